@@ -1,0 +1,4 @@
+//! x
+#![allow(missing_docs)]
+pub mod board;
+pub mod rules;

@@ -1,0 +1,112 @@
+//! Questions about the turns of a position, each answered within a budget or not at all.
+
+use super::movegen::{capturing_dice, for_each_pool_move};
+use super::{Budget, Exhausted, Finals, MicroMove, ReachSets, Roll, Turn, TurnEnd, Turns};
+use crate::board::{Bitboard, Color, PieceType, Position};
+
+/// The legal turns of a position in canonical order; [`legal_turns`](super::legal_turns) within a budget.
+///
+/// # Errors
+/// When the budget runs out.
+pub fn turn_paths(position: &Position, budget: &Budget) -> Result<Turns, Exhausted> {
+    let mut turns = Turns::new();
+    turns.generate(position, budget)?;
+    Ok(turns)
+}
+
+/// Hands each distinct final position of the position's dice to `visit`, before [`Position::end_turn`] and without dice;
+/// tells whether instead some turn captures the king, in which case none is handed out.
+///
+/// # Errors
+/// When the budget runs out; nothing has been handed out then.
+pub fn visit_turn_states(
+    position: &Position,
+    budget: &Budget,
+    visit: impl FnMut(&Position),
+) -> Result<bool, Exhausted> {
+    let mut sets = ReachSets::new(TurnEnd::Before);
+    sets.reset(position);
+    match sets.finals(Roll::of(position.dice()), budget)? {
+        Finals::KingCapture => return Ok(true),
+        Finals::ForcedPass => {}
+        Finals::Positions(positions) => positions.iter().for_each(visit),
+    }
+    Ok(false)
+}
+
+/// The first turn in canonical order that captures the king, or the proof that none does (`None`).
+///
+/// Costs nothing when there is no enemy king.
+///
+/// # Errors
+/// When the budget runs out.
+pub fn king_capture_path(position: &Position, budget: &Budget) -> Result<Option<Turn>, Exhausted> {
+    let mut sets = ReachSets::new(TurnEnd::Before);
+    sets.reset(position);
+    if !sets.captures_king(Roll::of(position.dice()), budget)? {
+        return Ok(None);
+    }
+    let kings = position.pieces(!position.side_to_move(), PieceType::King);
+    first_capture(position, Turn::default(), kings, budget)
+}
+
+/// Depth first in canonical order; where only the last die is left, a look for attackers replaces trying its moves.
+fn first_capture(
+    position: &Position,
+    prefix: Turn,
+    kings: Bitboard,
+    budget: &Budget,
+) -> Result<Option<Turn>, Exhausted> {
+    budget.charge(1)?;
+    if position.dice().len() == 1 && !spends(capturing_dice(position), position) {
+        return Ok(None);
+    }
+    let mut moves: Vec<MicroMove> = Vec::new();
+    for_each_pool_move(position, |micro_move| moves.push(micro_move));
+    for micro_move in moves {
+        budget.charge(1)?;
+        let turn = prefix.then(micro_move);
+        if kings.contains(micro_move.to()) {
+            return Ok(Some(turn));
+        }
+        let next = position.play(micro_move);
+        if !next.dice().is_empty() {
+            if let Some(found) = first_capture(&next, turn, kings, budget)? {
+                return Ok(Some(found));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn spends(dice: u8, position: &Position) -> bool {
+    position
+        .dice()
+        .into_iter()
+        .any(|die| dice >> die.index() & 1 != 0)
+}
+
+/// On how many of the 216 ordered rolls the opponent of `defender` could capture the defender's king in one turn.
+///
+/// Whoever is to move in `position`; its dice play no part, and board, en-passant targets and rights are taken as they
+/// stand. Zero, at no cost, when the defender has no king.
+///
+/// # Errors
+/// When the budget runs out.
+pub fn king_capture_rolls(position: &Position, defender: Color, budget: &Budget) -> Result<u32, Exhausted> {
+    if !position.has_king(defender) {
+        return Ok(0);
+    }
+    let mut attacker = *position;
+    attacker.set_side_to_move(!defender);
+    let mut sets = ReachSets::new(TurnEnd::Before);
+    sets.reset(&attacker);
+    let mut rolls = 0;
+    for roll in Roll::all_full() {
+        budget.charge(1)?;
+        if sets.captures_king(roll, budget)? {
+            rolls += roll.weight();
+        }
+    }
+    Ok(rolls)
+}
