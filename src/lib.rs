@@ -1,4 +1,5 @@
 //! x
-#![allow(missing_docs)]
 pub mod board;
+pub mod eval;
 pub mod rules;
+pub mod search;

@@ -153,6 +153,11 @@ pub(crate) const fn forward(color: Color) -> i32 {
     }
 }
 
+/// The square a side's king starts on, and castles from.
+pub(crate) const fn king_home(color: Color) -> Square {
+    Square::from_coords(4, color.relative_rank(0))
+}
+
 /// The corner a side's king-side (or queen-side) rook starts on.
 pub(crate) const fn rook_home(color: Color, king_side: bool) -> Square {
     Square::from_coords(if king_side { 7 } else { 0 }, color.relative_rank(0))

@@ -1,6 +1,6 @@
 //! Pseudo-legal micro-moves of one die, in canonical order; and the reverse question, which dice capture the king now.
 
-use super::micro_move::{MicroMove, MoveKind, forward, rook_home};
+use super::micro_move::{MicroMove, MoveKind, forward, king_home, rook_home};
 use crate::board::{Bitboard, CastlingRights, PieceType, Position, Square, attacks};
 
 /// Promotions in canonical order.
@@ -25,9 +25,22 @@ pub fn micro_moves(position: &Position) -> Vec<MicroMove> {
 #[inline]
 pub(crate) fn for_each_pool_move(position: &Position, mut visit: impl FnMut(MicroMove)) {
     for die in position.dice().distinct() {
-        for_each_move(position, die, !Bitboard::EMPTY, &mut visit);
         if die == PieceType::King && position.dice().contains(PieceType::Rook) {
-            for_each_castling(position, &mut visit);
+            for_each_king_move_with_castling(position, &mut visit);
+        } else {
+            for_each_move(position, die, !Bitboard::EMPTY, &mut visit);
+        }
+    }
+}
+
+/// Castling follows the ordinary moves of the king that castles, which matters where there are several.
+fn for_each_king_move_with_castling(position: &Position, visit: &mut impl FnMut(MicroMove)) {
+    let mover = position.side_to_move();
+    let allowed = !position.color(mover);
+    for from in position.pieces(mover, PieceType::King) {
+        visit_all(from, attacks::king(from) & allowed, MoveKind::King, visit);
+        if from == king_home(mover) {
+            for_each_castling(position, &mut *visit);
         }
     }
 }
@@ -141,7 +154,7 @@ pub(crate) fn for_each_castling(position: &Position, mut visit: impl FnMut(Micro
     if (rights.bits() & CastlingRights::of(mover).bits()) == 0 {
         return;
     }
-    let king = Square::from_coords(4, mover.relative_rank(0));
+    let king = king_home(mover);
     if !position.pieces(mover, PieceType::King).contains(king) {
         return;
     }

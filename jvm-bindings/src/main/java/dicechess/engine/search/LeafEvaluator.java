@@ -1,0 +1,14 @@
+package dicechess.engine.search;
+
+// Native code knows these by their ordinal: the order is part of the boundary.
+/** A built-in evaluator of the positions where a search ends, in centipawns. */
+public enum LeafEvaluator {
+  /**
+   * Own pieces minus enemy pieces: pawn 100, knight and bishop 300, rook 500, queen 900, king
+   * 10000.
+   */
+  MATERIAL,
+
+  /** Material, minus 2000 if an own king is attacked. */
+  STANDARD
+}

@@ -1,0 +1,208 @@
+package dicechess.engine.search;
+
+import java.time.Duration;
+
+// Native code reads workBudget, candidateLimit, searchDepth and seed by field name and type.
+/**
+ * How far a search may go and what it looks at. A value: start from {@link #defaults()} and change
+ * what differs.
+ *
+ * @param workBudget work units that the search may use, 0 or more; {@link #UNLIMITED} for no
+ *     budget, then work is not counted. The same budget gives the same result on every machine
+ * @param timeBudgetNanos time from the start of the call, in nanoseconds, more than 0; {@link
+ *     #UNLIMITED} for none
+ * @param deadlineNanos point in time on the scale of {@link System#nanoTime()}; {@link
+ *     #NO_DEADLINE} for none. One that is not in the future has passed. Either this or the time
+ *     budget may be set, not both
+ * @param candidateLimit how many turns, best first by material, are searched at most; more than 0
+ * @param searchDepth depth in full turns, more than 0: 2 is the own turn and the reply to it, over
+ *     all rolls between. The search refuses a depth that it does not support
+ * @param evaluator what scores the positions where the search ends
+ * @param seed decides between turns of equal value, any number; the same seed, the same choice
+ */
+public record SearchLimits(
+    long workBudget,
+    long timeBudgetNanos,
+    long deadlineNanos,
+    int candidateLimit,
+    int searchDepth,
+    LeafEvaluator evaluator,
+    long seed) {
+
+  /** No limit, for {@link #workBudget()} and {@link #timeBudgetNanos()}. */
+  public static final long UNLIMITED = Long.MAX_VALUE;
+
+  /** No point in time, for {@link #deadlineNanos()}. */
+  public static final long NO_DEADLINE = Long.MAX_VALUE;
+
+  /** The candidate limit of {@link #defaults()}. */
+  public static final int DEFAULT_CANDIDATE_LIMIT = 8;
+
+  /** The search depth of {@link #defaults()}. */
+  public static final int DEFAULT_SEARCH_DEPTH = 2;
+
+  private static final SearchLimits DEFAULTS =
+      new SearchLimits(
+          UNLIMITED,
+          UNLIMITED,
+          NO_DEADLINE,
+          DEFAULT_CANDIDATE_LIMIT,
+          DEFAULT_SEARCH_DEPTH,
+          LeafEvaluator.MATERIAL,
+          0);
+
+  /**
+   * Makes limits.
+   *
+   * @param workBudget 0 or more, or {@link #UNLIMITED}
+   * @param timeBudgetNanos more than 0, or {@link #UNLIMITED}
+   * @param deadlineNanos any point in time, or {@link #NO_DEADLINE}
+   * @param candidateLimit more than 0
+   * @param searchDepth more than 0
+   * @param evaluator not null
+   * @param seed any number
+   * @throws IllegalArgumentException if a number is out of its range, with its name and value; or
+   *     if both a time budget and a deadline are set; or if the evaluator is null
+   */
+  public SearchLimits {
+    require(workBudget >= 0, "workBudget", workBudget, "0 or more");
+    require(timeBudgetNanos > 0, "timeBudgetNanos", timeBudgetNanos, "more than 0");
+    require(candidateLimit > 0, "candidateLimit", candidateLimit, "more than 0");
+    require(searchDepth > 0, "searchDepth", searchDepth, "more than 0");
+    if (evaluator == null) {
+      throw new IllegalArgumentException("evaluator must not be null");
+    }
+    if (timeBudgetNanos != UNLIMITED && deadlineNanos != NO_DEADLINE) {
+      throw new IllegalArgumentException(
+          "timeBudgetNanos and deadlineNanos must not both be set: "
+              + timeBudgetNanos
+              + " and "
+              + deadlineNanos);
+    }
+  }
+
+  private static void require(boolean holds, String name, long value, String range) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + " must be " + range + ": " + value);
+    }
+  }
+
+  /**
+   * The usual limits: no budget and no time limit, {@value #DEFAULT_CANDIDATE_LIMIT} candidates,
+   * depth {@value #DEFAULT_SEARCH_DEPTH}, material, seed 0.
+   *
+   * @return the limits
+   */
+  public static SearchLimits defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * These limits with another work budget.
+   *
+   * @param workUnits 0 or more, or {@link #UNLIMITED}
+   * @return the new limits
+   * @throws IllegalArgumentException if it is negative
+   */
+  public SearchLimits withWorkBudget(long workUnits) {
+    return new SearchLimits(
+        workUnits, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, evaluator, seed);
+  }
+
+  /**
+   * These limits with another time budget.
+   *
+   * @param nanos nanoseconds, more than 0, or {@link #UNLIMITED}
+   * @return the new limits
+   * @throws IllegalArgumentException if it is 0 or negative, or a deadline is set
+   */
+  public SearchLimits withTimeBudgetNanos(long nanos) {
+    return new SearchLimits(
+        workBudget, nanos, deadlineNanos, candidateLimit, searchDepth, evaluator, seed);
+  }
+
+  /**
+   * These limits with another time budget.
+   *
+   * @param time more than 0; more than 292 years is {@link #UNLIMITED}
+   * @return the new limits
+   * @throws IllegalArgumentException if it is 0 or negative, or a deadline is set
+   */
+  public SearchLimits withTimeBudget(Duration time) {
+    boolean fits = time.compareTo(Duration.ofNanos(UNLIMITED)) < 0;
+    return withTimeBudgetNanos(fits && !time.isNegative() ? time.toNanos() : fits ? 0 : UNLIMITED);
+  }
+
+  /**
+   * These limits with another deadline.
+   *
+   * @param nanoTime a point on the scale of {@link System#nanoTime()}, or {@link #NO_DEADLINE}
+   * @return the new limits
+   * @throws IllegalArgumentException if a time budget is set
+   */
+  public SearchLimits withDeadlineNanos(long nanoTime) {
+    return new SearchLimits(
+        workBudget, timeBudgetNanos, nanoTime, candidateLimit, searchDepth, evaluator, seed);
+  }
+
+  /**
+   * These limits with another candidate limit.
+   *
+   * @param turns more than 0
+   * @return the new limits
+   * @throws IllegalArgumentException if it is 0 or negative
+   */
+  public SearchLimits withCandidateLimit(int turns) {
+    return new SearchLimits(
+        workBudget, timeBudgetNanos, deadlineNanos, turns, searchDepth, evaluator, seed);
+  }
+
+  /**
+   * These limits with another depth.
+   *
+   * @param turns depth in full turns, more than 0
+   * @return the new limits
+   * @throws IllegalArgumentException if it is 0 or negative
+   */
+  public SearchLimits withSearchDepth(int turns) {
+    return new SearchLimits(
+        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, turns, evaluator, seed);
+  }
+
+  /**
+   * These limits with another evaluator.
+   *
+   * @param leaf scores the positions where the search ends
+   * @return the new limits
+   */
+  public SearchLimits withEvaluator(LeafEvaluator leaf) {
+    return new SearchLimits(
+        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, leaf, seed);
+  }
+
+  /**
+   * These limits with another seed.
+   *
+   * @param number any number
+   * @return the new limits
+   */
+  public SearchLimits withSeed(long number) {
+    return new SearchLimits(
+        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, evaluator, number);
+  }
+
+  /**
+   * Time left for a call that starts now: {@link Long#MAX_VALUE} without a time limit, 0 if the
+   * deadline has passed, else the difference, which saturates.
+   */
+  long remainingNanos(long now) {
+    if (deadlineNanos == NO_DEADLINE) {
+      return timeBudgetNanos;
+    }
+    if (deadlineNanos <= now) {
+      return 0;
+    }
+    long left = deadlineNanos - now;
+    return left > 0 ? left : Long.MAX_VALUE;
+  }
+}

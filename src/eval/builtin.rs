@@ -1,0 +1,74 @@
+//! The evaluators that come with the engine.
+
+use super::Evaluator;
+use crate::board::{Color, PieceType, Position};
+
+/// Centipawns by [`PieceType::index`].
+const PIECE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 10_000];
+
+/// What an attacked king of one's own costs in [`standard`].
+const KING_ATTACKED: i32 = 2000;
+
+/// As leaves of a search the built-in evaluators saturate here: nine queens with all rooks, bishops and knights exceed it.
+const LEAF_LIMIT: i32 = 10_000;
+
+/// Own minus enemy pieces, from the view of `color`: P 100, N 300, B 300, R 500, Q 900, K 10000.
+///
+/// ```
+/// use dicechess_native::{board::{Color, Position}, eval::material};
+/// let position: Position = "4k3/8/8/8/8/8/PP6/R3K3 b - - 0 1".parse().unwrap();
+/// assert_eq!(material(&position, Color::White), 700);
+/// assert_eq!(material(&position, Color::Black), -700);
+/// ```
+pub fn material(position: &Position, color: Color) -> i32 {
+    let (own, enemy) = (position.color(color), position.color(!color));
+    PieceType::ALL.iter().fold(0, |sum, &piece| {
+        let all = position.of_type(piece);
+        let balance = (all & own).count() as i32 - (all & enemy).count() as i32;
+        sum + balance * PIECE_VALUES[piece.index()]
+    })
+}
+
+/// [`material`], less 2000 if any king of `color` is attacked as the pieces stand: no dice, no en passant.
+///
+/// ```
+/// use dicechess_native::{board::{Color, Position}, eval::standard};
+/// let position: Position = "4r1k1/8/8/8/8/8/8/4K3 w - - 0 1".parse().unwrap();
+/// assert_eq!(standard(&position, Color::White), -2500);
+/// assert_eq!(standard(&position, Color::Black), 500);
+/// ```
+pub fn standard(position: &Position, color: Color) -> i32 {
+    let attacked = position
+        .pieces(color, PieceType::King)
+        .into_iter()
+        .any(|king| position.attackers(!color, king).any());
+    material(position, color) - if attacked { KING_ATTACKED } else { 0 }
+}
+
+/// The built-in evaluators as leaves of a search, saturating at ±10000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BuiltIn {
+    /// [`material`].
+    Material,
+    /// [`standard`].
+    Standard,
+}
+
+impl Evaluator for BuiltIn {
+    fn name(&self) -> &str {
+        match self {
+            Self::Material => "material",
+            Self::Standard => "standard",
+        }
+    }
+
+    fn evaluate(&self, positions: &[Position], perspective: Color, scores: &mut [f64]) {
+        let value = match self {
+            Self::Material => material,
+            Self::Standard => standard,
+        };
+        for (score, position) in scores.iter_mut().zip(positions) {
+            *score = f64::from(value(position, perspective).clamp(-LEAF_LIMIT, LEAF_LIMIT));
+        }
+    }
+}

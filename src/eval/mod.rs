@@ -1,0 +1,20 @@
+//! Static evaluation: what a position is worth to a side, in centipawns, without looking ahead.
+
+mod builtin;
+
+pub use builtin::{BuiltIn, material, standard};
+
+use crate::board::{Color, Position};
+
+/// Scores batches of positions for a search.
+pub trait Evaluator {
+    /// A short name, used in error messages.
+    fn name(&self) -> &str;
+
+    /// Writes the value of each position for `perspective` to the same place of `scores`, which is as long as `positions`.
+    ///
+    /// Positions stand after the end of a turn, with both kings on the board. Values must lie in the non-terminal range of
+    /// the search's [`UtilityBounds`](crate::search::UtilityBounds); anything else, NaN included, ends the search with an
+    /// error.
+    fn evaluate(&self, positions: &[Position], perspective: Color, scores: &mut [f64]);
+}
