@@ -34,6 +34,13 @@ impl DfenError {
             reason: reason.into(),
         }
     }
+
+    /// The error for a text of `length` bytes, over [`MAX_DFEN_LENGTH`], of which `start` is known.
+    pub(crate) fn too_long(start: &str, length: usize) -> Self {
+        let start: String = start.chars().take(32).chain(['…']).collect();
+        let reason = format!("{length} bytes, over the limit of {MAX_DFEN_LENGTH}");
+        Self::new("input", &start, reason)
+    }
 }
 
 impl FromStr for Position {
@@ -69,9 +76,7 @@ impl FromStr for Position {
 /// The text without white space around it, once its length, its characters and its number of fields are right.
 fn checked_text(dfen: &str) -> Result<&str, DfenError> {
     if dfen.len() > MAX_DFEN_LENGTH {
-        let start: String = dfen.chars().take(32).chain(['…']).collect();
-        let reason = format!("{} bytes, over the limit of {MAX_DFEN_LENGTH}", dfen.len());
-        return Err(DfenError::new("input", &start, reason));
+        return Err(DfenError::too_long(dfen, dfen.len()));
     }
     if !dfen.is_ascii() {
         return Err(DfenError::new("input", dfen, "not ASCII"));

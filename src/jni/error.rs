@@ -1,0 +1,88 @@
+//! How errors and panics of a native method become Java exceptions.
+
+use std::any::Any;
+
+use jni::Env;
+use jni::errors::{Error, ErrorPolicy, Result};
+use jni::jni_str;
+use jni::strings::{JNIStr, JNIString};
+
+use crate::board::DfenError;
+use crate::search::SearchError;
+
+/// Why a native method failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum BoundaryError {
+    /// The caller's input: `IllegalArgumentException`.
+    #[error("{0}")]
+    IllegalArgument(String),
+    /// The JVM refused a call, or has an exception pending.
+    #[error(transparent)]
+    Jni(#[from] Error),
+}
+
+impl BoundaryError {
+    pub(super) fn illegal_argument(message: impl Into<String>) -> Self {
+        Self::IllegalArgument(message.into())
+    }
+}
+
+impl From<DfenError> for BoundaryError {
+    fn from(error: DfenError) -> Self {
+        Self::illegal_argument(error.to_string())
+    }
+}
+
+impl From<SearchError> for BoundaryError {
+    fn from(error: SearchError) -> Self {
+        Self::illegal_argument(error.to_string())
+    }
+}
+
+/// Throws the exception that fits, and returns the default value, which Java never sees.
+pub(super) enum ThrowToJava {}
+
+impl<T: Default> ErrorPolicy<T, BoundaryError> for ThrowToJava {
+    type Captures<'unowned: 'local, 'local> = ();
+
+    fn on_error<'unowned: 'local, 'local>(
+        env: &mut Env<'unowned>,
+        _captures: &mut Self::Captures<'unowned, 'local>,
+        error: BoundaryError,
+    ) -> Result<T> {
+        let class = match error {
+            BoundaryError::IllegalArgument(_) => jni_str!("java/lang/IllegalArgumentException"),
+            BoundaryError::Jni(_) => NATIVE_ENGINE_EXCEPTION,
+        };
+        throw(env, class, &error.to_string())?;
+        Ok(T::default())
+    }
+
+    fn on_panic<'unowned: 'local, 'local>(
+        env: &mut Env<'unowned>,
+        _captures: &mut Self::Captures<'unowned, 'local>,
+        payload: Box<dyn Any + Send>,
+    ) -> Result<T> {
+        let message = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "panic without a message".to_owned());
+        throw(env, NATIVE_ENGINE_EXCEPTION, &message)?;
+        Ok(T::default())
+    }
+}
+
+const NATIVE_ENGINE_EXCEPTION: &JNIStr = jni_str!("dicechess/engine/NativeEngineException");
+
+/// Throws unless an exception is pending already, which would be the cause and must not be masked.
+fn throw(env: &mut Env<'_>, class: &JNIStr, message: &str) -> Result<()> {
+    if env.exception_check() {
+        return Ok(());
+    }
+    match env.throw_new(class, JNIString::new(message)) {
+        // The crate reports the exception it has just thrown as an error.
+        Err(Error::JavaException) => Ok(()),
+        other => other,
+    }
+}
