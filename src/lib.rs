@@ -26,3 +26,8 @@ pub mod eval;
 mod jni;
 pub mod rules;
 pub mod search;
+
+/// The Rust example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

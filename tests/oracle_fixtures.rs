@@ -25,10 +25,7 @@ fn entries(name: &str) -> Vec<(State, Value)> {
     assert_eq!(file["kind"], name);
     let entries = file["entries"].as_array().unwrap();
     assert!(!entries.is_empty());
-    entries
-        .iter()
-        .map(|entry| (state(entry["dfen"].as_str().unwrap()), entry.clone()))
-        .collect()
+    entries.iter().map(|entry| (state(entry["dfen"].as_str().unwrap()), entry.clone())).collect()
 }
 
 fn state(dfen: &str) -> State {
@@ -37,10 +34,7 @@ fn state(dfen: &str) -> State {
 
 fn sha256<T: AsRef<str>>(lines: impl IntoIterator<Item = T>) -> String {
     let lines: Vec<String> = lines.into_iter().map(|line| line.as_ref().to_string()).collect();
-    Sha256::digest(lines.join("\n"))
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    Sha256::digest(lines.join("\n")).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Compares every field but the note, and demands that there is no other.
@@ -98,10 +92,7 @@ fn oracle_agrees_with_perft_json() {
         let die = Kind::from_letter(expected["die"].as_str().unwrap().parse().unwrap()).unwrap();
         let depths = expected["nodes"].as_array().unwrap().len() as u32;
         let nodes: Vec<u64> = (1..=depths).map(|depth| state.perft(die, depth)).collect();
-        assert_entry(
-            &expected,
-            json!({ "die": die.letter().to_string(), "nodes": nodes }),
-        );
+        assert_entry(&expected, json!({ "die": die.letter().to_string(), "nodes": nodes }));
     }
 }
 
@@ -171,10 +162,7 @@ fn oracle_agrees_with_root_json() {
             "capture" => {
                 let captures: Vec<String> = turns.captures.iter().map(|(moves, _)| moves.join(" ")).collect();
                 assert!(!captures.is_empty());
-                assert_entry(
-                    &expected,
-                    json!({ "turns": count, "kind": "capture", "captures": captures }),
-                );
+                assert_entry(&expected, json!({ "turns": count, "kind": "capture", "captures": captures }));
             }
             "search" => assert_root_search(&state, &expected),
             kind => panic!("unknown kind {kind}"),
@@ -196,11 +184,8 @@ fn assert_root_search(root: &State, expected: &Value) {
     let played = root.played_turns();
     let positions = root.root_positions();
     let material_of: Vec<i64> = positions.iter().map(|(_, after)| material(after, view)).collect();
-    let index: HashMap<&State, usize> = positions
-        .iter()
-        .enumerate()
-        .map(|(i, (_, after))| (after, i))
-        .collect();
+    let index: HashMap<&State, usize> =
+        positions.iter().enumerate().map(|(i, (_, after))| (after, i)).collect();
     let goals: Vec<usize> = played.iter().map(|(_, after)| index[after]).collect();
 
     // The eight with the most material, ties in the order given.
@@ -209,38 +194,17 @@ fn assert_root_search(root: &State, expected: &Value) {
         list.truncate(8);
         list
     };
-    let by_turn = limited(
-        played
-            .iter()
-            .zip(&goals)
-            .map(|((turn, _), &i)| (turn.clone(), i))
-            .collect(),
-    );
-    let everything: Vec<Candidate> = positions
-        .iter()
-        .enumerate()
-        .map(|(i, (turn, _))| (turn.clone(), i))
-        .collect();
+    let by_turn = limited(played.iter().zip(&goals).map(|((turn, _), &i)| (turn.clone(), i)).collect());
+    let everything: Vec<Candidate> =
+        positions.iter().enumerate().map(|(i, (turn, _))| (turn.clone(), i)).collect();
     let by_position = limited(everything.clone());
-    let clockless = |i: usize| State {
-        half_moves: 0,
-        ..positions[i].1.clone()
-    };
+    let clockless = |i: usize| State { half_moves: 0, ..positions[i].1.clone() };
     let mut seen = BTreeSet::new();
-    let by_clockless = limited(
-        everything
-            .iter()
-            .filter(|&&(_, i)| seen.insert(clockless(i)))
-            .cloned()
-            .collect(),
-    );
+    let by_clockless =
+        limited(everything.iter().filter(|&&(_, i)| seen.insert(clockless(i))).cloned().collect());
 
-    let claimed: Vec<i64> = expected["table"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| row[1].as_i64().unwrap())
-        .collect();
+    let claimed: Vec<i64> =
+        expected["table"].as_array().unwrap().iter().map(|row| row[1].as_i64().unwrap()).collect();
     assert_eq!(claimed.len(), positions.len());
     let best_claimed = claimed.iter().max().unwrap();
     let stride = positions.len() / SAMPLE + 1;
@@ -248,9 +212,7 @@ fn assert_root_search(root: &State, expected: &Value) {
         positions.len() <= FULL_TABLE
             || i.is_multiple_of(stride)
             || &claimed[i] == best_claimed
-            || [&by_turn, &by_position, &by_clockless]
-                .iter()
-                .any(|list| list.iter().any(|&(_, j)| i == j))
+            || [&by_turn, &by_position, &by_clockless].iter().any(|list| list.iter().any(|&(_, j)| i == j))
     };
     let numerators: Vec<i64> = (0..positions.len())
         .map(|i| match is_checked(i) {
@@ -263,11 +225,7 @@ fn assert_root_search(root: &State, expected: &Value) {
     let ties = |list: &[Candidate]| -> Vec<Candidate> {
         let best = best_of(list);
         // In the order of the canonical list, not of the material ranking.
-        let mut ties: Vec<_> = list
-            .iter()
-            .filter(|&&(_, i)| numerators[i] == best)
-            .cloned()
-            .collect();
+        let mut ties: Vec<_> = list.iter().filter(|&&(_, i)| numerators[i] == best).cloned().collect();
         ties.sort_by_key(|(turn, _)| played.iter().position(|(other, _)| other == turn));
         ties
     };
@@ -288,9 +246,8 @@ fn assert_root_search(root: &State, expected: &Value) {
         .filter(|&(_, &i)| numerators[i] == most)
         .map(|((turn, _), _)| turn.as_str())
         .collect();
-    let table: Vec<Value> = (0..positions.len())
-        .map(|i| json!([positions[i].0, numerators[i], material_of[i]]))
-        .collect();
+    let table: Vec<Value> =
+        (0..positions.len()).map(|i| json!([positions[i].0, numerators[i], material_of[i]])).collect();
     let same = reading(&by_turn) == reading(&by_position) && reading(&by_position) == reading(&by_clockless);
     let found = json!({
         "turns": played.len(),
@@ -312,19 +269,12 @@ fn assert_root_search(root: &State, expected: &Value) {
 
 #[test]
 fn mirrored_positions_have_mirrored_results() {
-    for dfen in [
-        F10,
-        "4k3/8/8/pPpPpP2/8/8/8/4K3 w - a6c6e6 0 3",
-        "r3k2r/p7/8/8/8/8/P7/4K3 b kq - 0 1",
-    ] {
+    for dfen in [F10, "4k3/8/8/pPpPpP2/8/8/8/4K3 w - a6c6e6 0 3", "r3k2r/p7/8/8/8/8/P7/4K3 b kq - 0 1"] {
         let state = state(dfen);
         let mirrored = state.mirrored();
         assert_eq!(mirrored.mirrored(), state);
         assert_eq!(mirrored.classes(), state.classes());
-        assert_eq!(
-            mirrored.king_capture_rolls(Color::White),
-            state.king_capture_rolls(Color::Black)
-        );
+        assert_eq!(mirrored.king_capture_rolls(Color::White), state.king_capture_rolls(Color::Black));
         for leaf in [material, evaluate, aggressive] {
             assert_eq!(leaf(&mirrored, Color::White), leaf(&state, Color::Black));
         }
@@ -335,14 +285,9 @@ fn mirrored_positions_have_mirrored_results() {
                 Reply::TakesKing => BTreeSet::new(),
             };
             // The full-move number counts Black's turns, on either board.
-            let unnumbered = |state: State| State {
-                full_moves: 1,
-                ..state
-            };
-            let back: BTreeSet<_> = finals(&mirrored)
-                .iter()
-                .map(|after| unnumbered(after.mirrored()))
-                .collect();
+            let unnumbered = |state: State| State { full_moves: 1, ..state };
+            let back: BTreeSet<_> =
+                finals(&mirrored).iter().map(|after| unnumbered(after.mirrored())).collect();
             assert_eq!(back, finals(&state).into_iter().map(unnumbered).collect());
         }
     }

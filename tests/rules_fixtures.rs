@@ -19,10 +19,7 @@ fn without_dice(position: Position) -> String {
 }
 
 fn finals_after(root: &Position, turns: &[Turn]) -> BTreeSet<String> {
-    turns
-        .iter()
-        .map(|&turn| without_dice(root.play_turn(turn)))
-        .collect()
+    turns.iter().map(|&turn| without_dice(root.play_turn(turn))).collect()
 }
 
 #[test]
@@ -40,10 +37,7 @@ fn invalid_dfens_are_refused_with_an_error_that_names_the_field() {
         let text = entry["in"].as_str().unwrap();
         let DfenError { field, .. } = text.parse::<Position>().expect_err(text);
         let accepted = strings(&entry["field"]);
-        assert!(
-            accepted.iter().any(|name| name == field),
-            "{text}: {field} is none of {accepted:?}"
-        );
+        assert!(accepted.iter().any(|name| name == field), "{text}: {field} is none of {accepted:?}");
     }
 }
 
@@ -54,17 +48,9 @@ fn legal_turns_are_those_of_the_fixtures_in_canonical_order() {
         let turns = legal_turns(&position(dfen));
         let texts: Vec<String> = turns.iter().map(|turn| turn.to_string()).collect();
         assert_eq!(texts.len() as u64, entry["turns"].as_u64().unwrap(), "{dfen}");
-        assert_eq!(
-            turns.captures().len() as u64,
-            entry["capturing"].as_u64().unwrap(),
-            "{dfen}"
-        );
+        assert_eq!(turns.captures().len() as u64, entry["capturing"].as_u64().unwrap(), "{dfen}");
         assert_eq!(texts[..texts.len().min(3)], strings(&entry["first"]), "{dfen}");
-        assert_eq!(
-            texts[texts.len().saturating_sub(3)..],
-            strings(&entry["last"]),
-            "{dfen}"
-        );
+        assert_eq!(texts[texts.len().saturating_sub(3)..], strings(&entry["last"]), "{dfen}");
         assert_eq!(sha256_of_lines(&texts), entry["turns_sha256"], "{dfen}");
     }
 }
@@ -76,23 +62,12 @@ fn final_positions_of_the_turns_are_those_of_the_fixtures() {
         let root = position(dfen);
         let turns = legal_turns(&root);
         let quiet = finals_after(&root, turns.quiet());
-        let ended: BTreeSet<String> = turns
-            .quiet()
-            .iter()
-            .map(|&turn| root.play_turn(turn).end_turn().to_string())
-            .collect();
+        let ended: BTreeSet<String> =
+            turns.quiet().iter().map(|&turn| root.play_turn(turn).end_turn().to_string()).collect();
         let captures = finals_after(&root, turns.captures());
         assert_eq!(sha256_of_lines(&quiet), entry["finals_sha256"], "{dfen}");
-        assert_eq!(
-            sha256_of_lines(&ended),
-            entry["finals_after_end_turn_sha256"],
-            "{dfen}"
-        );
-        assert_eq!(
-            sha256_of_lines(&captures),
-            entry["capture_finals_sha256"],
-            "{dfen}"
-        );
+        assert_eq!(sha256_of_lines(&ended), entry["finals_after_end_turn_sha256"], "{dfen}");
+        assert_eq!(sha256_of_lines(&captures), entry["capture_finals_sha256"], "{dfen}");
     }
 }
 
@@ -102,10 +77,9 @@ fn reach_sets_find_the_final_positions_without_the_sequences() {
         let dfen = entry["dfen"].as_str().unwrap();
         let root = position(dfen);
         let roll = Roll::of(root.dice());
-        for (turn_end, hash) in [
-            (TurnEnd::Before, "finals_sha256"),
-            (TurnEnd::After, "finals_after_end_turn_sha256"),
-        ] {
+        for (turn_end, hash) in
+            [(TurnEnd::Before, "finals_sha256"), (TurnEnd::After, "finals_after_end_turn_sha256")]
+        {
             let mut sets = ReachSets::new(turn_end);
             sets.reset(&root);
             let finals = sets.finals(roll, &Budget::unlimited()).unwrap();
@@ -114,9 +88,7 @@ fn reach_sets_find_the_final_positions_without_the_sequences() {
             } else if entry["turns"].as_u64().unwrap() == 0 {
                 assert_eq!(finals, Finals::ForcedPass, "{dfen}");
             } else {
-                let Finals::Positions(positions) = finals else {
-                    panic!("{dfen}: {finals:?}")
-                };
+                let Finals::Positions(positions) = finals else { panic!("{dfen}: {finals:?}") };
                 let distinct: BTreeSet<String> = positions.iter().map(|p| without_dice(*p)).collect();
                 assert_eq!(distinct.len(), positions.len(), "{dfen}");
                 assert_eq!(sha256_of_lines(&distinct), entry[hash], "{dfen}");
@@ -131,11 +103,7 @@ fn perft_counts_are_those_of_the_fixtures() {
         let dfen = entry["dfen"].as_str().unwrap();
         let die = PieceType::from_letter(entry["die"].as_str().unwrap().as_bytes()[0]).unwrap();
         for (depth, nodes) in (1..).zip(entry["nodes"].as_array().unwrap()) {
-            assert_eq!(
-                perft(&position(dfen), die, depth),
-                nodes.as_u64().unwrap(),
-                "{dfen} {depth}"
-            );
+            assert_eq!(perft(&position(dfen), die, depth), nodes.as_u64().unwrap(), "{dfen} {depth}");
         }
     }
 }

@@ -48,10 +48,7 @@ fn cancelled_at_entry(dfen: &str) -> Vec<SearchResult> {
 
 /// What a run did, without the unit count that only a budget has.
 fn telemetry(result: &SearchResult) -> RootSearchStats {
-    RootSearchStats {
-        work_used: 0,
-        ..result.stats
-    }
+    RootSearchStats { work_used: 0, ..result.stats }
 }
 
 #[test]
@@ -70,10 +67,7 @@ fn f7_immediate_capture_is_played_although_cancelled_at_entry() {
         let best = result.best.unwrap();
         assert_eq!(best.turn.to_string(), "b3c5");
         assert_eq!((best.score, best.source), (i32::MAX, ScoreSource::Capture));
-        let stats = RootSearchStats {
-            legal_turns: result.stats.legal_turns,
-            ..Default::default()
-        };
+        let stats = RootSearchStats { legal_turns: result.stats.legal_turns, ..Default::default() };
         assert_eq!(result.stats, stats);
     }
 }
@@ -135,15 +129,9 @@ fn assert_best_of_the_finished(result: &SearchResult, full: &SearchResult) {
         assert!(!cut.outcome.is_exact() || cut.outcome.exact() == whole.outcome.exact());
     }
     let best = result.best.unwrap();
-    let value = finished
-        .iter()
-        .filter_map(|(cut, _)| cut.outcome.exact())
-        .reduce(f64::max);
+    let value = finished.iter().filter_map(|(cut, _)| cut.outcome.exact()).reduce(f64::max);
     match value {
-        None => assert_eq!(
-            (best.turn, best.source),
-            (full.candidates[0].turn, ScoreSource::PreRank)
-        ),
+        None => assert_eq!((best.turn, best.source), (full.candidates[0].turn, ScoreSource::PreRank)),
         Some(value) => {
             assert_eq!(best.outcome.value(), Some(value));
             let chosen = finished.iter().find(|(cut, _)| cut.turn == best.turn).unwrap();
@@ -161,10 +149,7 @@ fn every_budget_up_to_the_need_leaves_the_best_of_the_finished_candidates() {
         let (result, budget) = with_budget(SPARSE, limit);
         assert!(budget.used() <= limit);
         assert!(budget.used() == limit || !budget.is_exhausted());
-        assert!(
-            result.stats.candidates_completed >= completed,
-            "more budget finishes no fewer"
-        );
+        assert!(result.stats.candidates_completed >= completed, "more budget finishes no fewer");
         completed = result.stats.candidates_completed;
         assert_best_of_the_finished(&result, &full);
     }
@@ -181,9 +166,7 @@ fn cancelling_at_every_check_leaves_the_best_of_the_finished_candidates() {
     };
     for deadline in 1.. {
         reads.set(0);
-        let control = SearchControl::unbounded()
-            .with_deadline(deadline)
-            .with_clock(&clock);
+        let control = SearchControl::unbounded().with_deadline(deadline).with_clock(&clock);
         let result = search(SPARSE, &control);
         assert_best_of_the_finished(&result, &full);
         if !result.stats.deadline_truncated {
@@ -203,22 +186,13 @@ fn a_control_checks_latch_then_flag_then_budget_then_clock() {
         0
     };
     let flag = AtomicBool::new(true);
-    let control = SearchControl::unbounded()
-        .with_deadline(1)
-        .with_clock(&clock)
-        .with_cancel_flag(&flag);
+    let control = SearchControl::unbounded().with_deadline(1).with_clock(&clock).with_cancel_flag(&flag);
     assert!(control.is_cancelled());
     flag.store(false, std::sync::atomic::Ordering::Relaxed);
-    assert!(
-        control.is_cancelled(),
-        "the latch holds when the flag is taken back"
-    );
+    assert!(control.is_cancelled(), "the latch holds when the flag is taken back");
     let exhausted = Budget::new(0);
     exhausted.charge(1).unwrap_err();
-    let control = SearchControl::unbounded()
-        .with_deadline(1)
-        .with_clock(&clock)
-        .with_budget(&exhausted);
+    let control = SearchControl::unbounded().with_deadline(1).with_clock(&clock).with_budget(&exhausted);
     assert!(control.is_cancelled());
     assert_eq!(reads.get(), 0, "the clock is asked last");
     let control = SearchControl::unbounded().with_deadline(1).with_clock(&clock);
@@ -237,16 +211,9 @@ fn the_clock_is_never_read_without_a_deadline() {
 #[test]
 fn a_deadline_that_equals_the_clock_is_late() {
     let clock = || 5;
-    let late = |deadline| {
-        SearchControl::unbounded()
-            .with_deadline(deadline)
-            .with_clock(&clock)
-            .is_cancelled()
-    };
-    assert_eq!(
-        [late(i64::MIN), late(4), late(5), late(6)],
-        [true, true, true, false]
-    );
+    let late =
+        |deadline| SearchControl::unbounded().with_deadline(deadline).with_clock(&clock).is_cancelled();
+    assert_eq!([late(i64::MIN), late(4), late(5), late(6)], [true, true, true, false]);
 }
 
 #[test]
@@ -268,25 +235,10 @@ fn a_root_without_dice_or_without_a_king_is_an_error_that_says_so() {
         "White has no king: there is no game to search"
     );
     assert_eq!(
-        error(
-            F10,
-            ExpectimaxConfig {
-                candidate_limit: 0,
-                ..config
-            }
-        ),
+        error(F10, ExpectimaxConfig { candidate_limit: 0, ..config }),
         "candidate limit must be at least 1, not 0"
     );
-    assert_eq!(
-        error(
-            F10,
-            ExpectimaxConfig {
-                search_depth: 9,
-                ..config
-            }
-        ),
-        "search depth must be 2, not 9"
-    );
+    assert_eq!(error(F10, ExpectimaxConfig { search_depth: 9, ..config }), "search depth must be 2, not 9");
 }
 
 #[test]
@@ -301,12 +253,7 @@ fn an_evaluator_outside_its_range_is_named_with_its_value() {
         }
     }
     let search = Expectimax::new(ExpectimaxConfig::default(), &Broken).unwrap();
-    let error = search
-        .find_best_move(&F10.parse().unwrap(), &SearchControl::unbounded(), SEED)
-        .unwrap_err();
+    let error = search.find_best_move(&F10.parse().unwrap(), &SearchControl::unbounded(), SEED).unwrap_err();
     assert!(matches!(error, SearchError::LeafOutOfRange { .. }));
-    assert_eq!(
-        error.to_string(),
-        "evaluator 'broken' gave 10000.5, outside -10000..=10000"
-    );
+    assert_eq!(error.to_string(), "evaluator 'broken' gave 10000.5, outside -10000..=10000");
 }

@@ -46,27 +46,15 @@ fn root_search_finds_the_best_of_the_eight_best_turns() {
     for entry in entries("root") {
         let dfen = entry["dfen"].as_str().unwrap();
         let root = position(dfen);
-        let result = search(&BuiltIn::Material)
-            .find_best_move(&root, &SearchControl::unbounded(), 1)
-            .unwrap();
-        assert_eq!(
-            result.stats.legal_turns,
-            entry["turns"].as_u64().unwrap(),
-            "{dfen}"
-        );
+        let result =
+            search(&BuiltIn::Material).find_best_move(&root, &SearchControl::unbounded(), 1).unwrap();
+        assert_eq!(result.stats.legal_turns, entry["turns"].as_u64().unwrap(), "{dfen}");
         match entry["kind"].as_str().unwrap() {
             "pass" => assert_eq!(result.best, None, "{dfen}"),
             "capture" => {
                 let best = result.best.unwrap();
-                assert_eq!(
-                    (best.score, best.source),
-                    (i32::MAX, ScoreSource::Capture),
-                    "{dfen}"
-                );
-                assert!(
-                    strings(&entry["captures"]).contains(&best.turn.to_string()),
-                    "{dfen}"
-                );
+                assert_eq!((best.score, best.source), (i32::MAX, ScoreSource::Capture), "{dfen}");
+                assert!(strings(&entry["captures"]).contains(&best.turn.to_string()), "{dfen}");
             }
             _ => {
                 let expected = &entry["limit8_by_turn"];
@@ -74,10 +62,8 @@ fn root_search_finds_the_best_of_the_eight_best_turns() {
                 let value = expected["best"].as_f64().unwrap() / 216.0;
                 let outcome = SearchOutcome::Exact { value, work_used: 0 };
                 assert_eq!(best.outcome, outcome, "{dfen}");
-                let finals: Vec<Position> = strings(&expected["turns"])
-                    .iter()
-                    .map(|text| after_turn(&root, text))
-                    .collect();
+                let finals: Vec<Position> =
+                    strings(&expected["turns"]).iter().map(|text| after_turn(&root, text)).collect();
                 assert!(finals.contains(&root.play_turn(best.turn).end_turn()), "{dfen}");
             }
         }
@@ -88,6 +74,5 @@ fn root_search_finds_the_best_of_the_eight_best_turns() {
 fn after_turn(root: &Position, text: &str) -> Position {
     let turns = dicechess_native::rules::legal_turns(root);
     let turn = turns.iter().find(|turn| turn.to_string() == text);
-    root.play_turn(turn.unwrap_or_else(|| panic!("{text} is legal")))
-        .end_turn()
+    root.play_turn(turn.unwrap_or_else(|| panic!("{text} is legal"))).end_turn()
 }

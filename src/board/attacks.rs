@@ -5,26 +5,8 @@
 
 use super::{Bitboard, Color, Square};
 
-const KNIGHT_STEPS: [(i8, i8); 8] = [
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-];
-const KING_STEPS: [(i8, i8); 8] = [
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-];
+const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const KING_STEPS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
 static KNIGHT: [Bitboard; 64] = step_table(&KNIGHT_STEPS);
 static KING: [Bitboard; 64] = step_table(&KING_STEPS);
@@ -78,13 +60,7 @@ const fn line(square: usize, file_step: i8, rank_step: i8) -> u64 {
 }
 
 const fn line_table() -> [Lines; 64] {
-    let mut table = [const {
-        Lines {
-            file: 0,
-            diagonal: 0,
-            anti_diagonal: 0,
-        }
-    }; 64];
+    let mut table = [const { Lines { file: 0, diagonal: 0, anti_diagonal: 0 } }; 64];
     let mut square = 0;
     while square < 64 {
         table[square] = Lines {
@@ -187,10 +163,7 @@ fn along(square: Square, occupied: u64, line: u64) -> u64 {
     let from = square.bitboard().0;
     let blockers = occupied & line;
     let up = blockers.wrapping_sub(from << 1);
-    let down = blockers
-        .swap_bytes()
-        .wrapping_sub(from.swap_bytes() << 1)
-        .swap_bytes();
+    let down = blockers.swap_bytes().wrapping_sub(from.swap_bytes() << 1).swap_bytes();
     (up ^ down) & line
 }
 
@@ -227,9 +200,7 @@ mod tests {
             for density in 0..400 {
                 let mut occupied = u64::MAX;
                 for _ in 0..density % 4 {
-                    seed = seed
-                        .wrapping_mul(6364136223846793005)
-                        .wrapping_add(1442695040888963407);
+                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                     occupied &= seed ^ seed >> 29;
                 }
                 let occupied = Bitboard(occupied);

@@ -56,21 +56,13 @@ impl Bitboard {
     /// The lowest square; `None` when empty.
     #[inline]
     pub const fn first(self) -> Option<Square> {
-        if self.is_empty() {
-            None
-        } else {
-            Some(Square::masked(self.0.trailing_zeros()))
-        }
+        if self.is_empty() { None } else { Some(Square::masked(self.0.trailing_zeros())) }
     }
 
     /// The set moved by `step` square indices, up when positive; what leaves the board is lost.
     #[inline]
     pub const fn shifted(self, step: i32) -> Self {
-        if step >= 0 {
-            Self(self.0 << step)
-        } else {
-            Self(self.0 >> -step)
-        }
+        if step >= 0 { Self(self.0 << step) } else { Self(self.0 >> -step) }
     }
 
     /// The set with the ranks in opposite order.
@@ -112,9 +104,7 @@ impl Not for Bitboard {
 
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        squares
-            .into_iter()
-            .fold(Self::EMPTY, |set, square| set | square.bitboard())
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | square.bitboard())
     }
 }
 
@@ -148,11 +138,7 @@ impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
             for file in 0..8 {
-                let mark = if self.contains(Square::from_coords(file, rank)) {
-                    '1'
-                } else {
-                    '.'
-                };
+                let mark = if self.contains(Square::from_coords(file, rank)) { '1' } else { '.' };
                 write!(f, "{mark}")?;
             }
             writeln!(f)?;

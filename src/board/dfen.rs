@@ -20,7 +20,7 @@ pub struct DfenError {
     /// The field at fault: `placement`, `side`, `castling`, `en-passant`, `half-move`, `full-move`, `dice`, `fields` for
     /// a wrong number of fields, `input` for the text as a whole.
     pub field: &'static str,
-    /// The offending text; cut when it is over-long.
+    /// The whole text of that field; its start when it is over-long.
     pub text: String,
     /// What is wrong with it.
     pub reason: String,
@@ -28,11 +28,7 @@ pub struct DfenError {
 
 impl DfenError {
     fn new(field: &'static str, text: &str, reason: impl Into<String>) -> Self {
-        Self {
-            field,
-            text: text.to_owned(),
-            reason: reason.into(),
-        }
+        Self { field, text: text.to_owned(), reason: reason.into() }
     }
 
     /// The error for a text of `length` bytes, over [`MAX_DFEN_LENGTH`], of which `start` is known.
@@ -102,40 +98,35 @@ fn parse_placement(text: &str) -> Result<Position, DfenError> {
     }
     let mut position = Position::empty();
     for (rank_text, rank) in text.split('/').zip((0..8).rev()) {
-        parse_rank(&mut position, rank_text, rank)?;
+        parse_rank(&mut position, rank_text, rank)
+            .map_err(|reason| DfenError::new("placement", text, reason))?;
     }
     Ok(position)
 }
 
-fn parse_rank(position: &mut Position, text: &str, rank: u8) -> Result<(), DfenError> {
-    let error = |reason: String| DfenError::new("placement", text, reason);
+/// Puts the pieces of one rank on the board; the error is the reason.
+fn parse_rank(position: &mut Position, text: &str, rank: u8) -> Result<(), String> {
     let name = rank + 1;
     let mut file = 0;
     for byte in text.bytes() {
         if let b'1'..=b'8' = byte {
             file += byte - b'0';
         } else if let Some(piece) = PieceType::from_letter(byte) {
-            let color = if byte.is_ascii_uppercase() {
-                Color::White
-            } else {
-                Color::Black
-            };
+            let color = if byte.is_ascii_uppercase() { Color::White } else { Color::Black };
             if file < 8 {
                 position.set_piece(Square::from_coords(file, rank), Some((color, piece)));
             }
             file += 1;
         } else {
             let letter = char::from(byte);
-            return Err(error(format!(
-                "'{letter}' in rank {name} is no piece and no digit 1-8"
-            )));
+            return Err(format!("'{letter}' in rank {name} is no piece and no digit 1-8"));
         }
         if file > 8 {
-            return Err(error(format!("rank {name} is wider than 8 files")));
+            return Err(format!("rank {name} is wider than 8 files"));
         }
     }
     if file < 8 {
-        return Err(error(format!("rank {name} is {file} files wide, expected 8")));
+        return Err(format!("rank {name} is {file} files wide, expected 8"));
     }
     Ok(())
 }
@@ -183,9 +174,7 @@ fn parse_en_passant(text: &str) -> Result<Bitboard, DfenError> {
     }
     for pair in text.as_bytes().chunks(2) {
         let name = String::from_utf8_lossy(pair);
-        let target: Square = name
-            .parse()
-            .map_err(|_| error(format!("'{name}' is not a square")))?;
+        let target: Square = name.parse().map_err(|_| error(format!("'{name}' is not a square")))?;
         if targets.contains(target) {
             return Err(error(format!("'{name}' is repeated")));
         }

@@ -32,11 +32,8 @@ impl DicePool {
 
     /// The pool of these dice, in this order; `None` for more than three.
     pub fn from_dice(dice: &[PieceType]) -> Option<Self> {
-        (dice.len() <= Self::MAX).then(|| {
-            dice.iter()
-                .rev()
-                .fold(Self::EMPTY, |pool, &die| pool.with_first(die))
-        })
+        (dice.len() <= Self::MAX)
+            .then(|| dice.iter().rev().fold(Self::EMPTY, |pool, &die| pool.with_first(die)))
     }
 
     /// The pool of these die faces, in this order; `None` for more than three or a face outside 1–6.
@@ -105,10 +102,7 @@ impl DicePool {
             *slot = die;
         }
         dice[..len].sort_unstable();
-        dice[..len]
-            .iter()
-            .rev()
-            .fold(Self::EMPTY, |pool, &die| pool.with_first(die))
+        dice[..len].iter().rev().fold(Self::EMPTY, |pool, &die| pool.with_first(die))
     }
 
     /// The pool as one number: octal digits of die faces, the first die lowest.

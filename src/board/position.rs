@@ -233,11 +233,7 @@ impl Position {
     /// The side to move; it stays the same from micro-move to micro-move until the turn ends.
     #[inline]
     pub const fn side_to_move(&self) -> Color {
-        if self.flags & BLACK_FLAG == 0 {
-            Color::White
-        } else {
-            Color::Black
-        }
+        if self.flags & BLACK_FLAG == 0 { Color::White } else { Color::Black }
     }
 
     /// The dice left to spend.
@@ -268,9 +264,10 @@ impl Position {
 
     /// [`Position::key`] computed from nothing: the definition that the kept key must equal.
     pub fn key_from_scratch(&self) -> u64 {
-        let placement = self.occupied().into_iter().fold(0, |key, square| {
-            key ^ zobrist::piece(self.code_at(square), square)
-        });
+        let placement = self
+            .occupied()
+            .into_iter()
+            .fold(0, |key, square| key ^ zobrist::piece(self.code_at(square), square));
         let side = match self.side_to_move() {
             Color::White => 0,
             Color::Black => zobrist::BLACK_TO_MOVE,

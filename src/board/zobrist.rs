@@ -73,7 +73,5 @@ pub(super) fn castling(rights: CastlingRights) -> u64 {
 /// The word of a set of en-passant targets; 0 for none.
 #[inline]
 pub(super) fn en_passant(targets: Bitboard) -> u64 {
-    targets
-        .into_iter()
-        .fold(0, |key, target| key ^ EN_PASSANT[target.index()])
+    targets.into_iter().fold(0, |key, target| key ^ EN_PASSANT[target.index()])
 }

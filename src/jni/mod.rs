@@ -103,9 +103,7 @@ fn search<'l>(
         0 => BuiltIn::Material,
         1 => BuiltIn::Standard,
         other => {
-            return Err(BoundaryError::illegal_argument(format!(
-                "no evaluator has number {other}"
-            )));
+            return Err(BoundaryError::illegal_argument(format!("no evaluator has number {other}")));
         }
     };
     let config = ExpectimaxConfig {

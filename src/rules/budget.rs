@@ -39,11 +39,7 @@ pub struct Exhausted {
 impl Budget {
     /// A budget of `limit` units; with 0 the first charge exhausts it.
     pub const fn new(limit: u64) -> Self {
-        Self {
-            limit,
-            used: Cell::new(0),
-            exhausted: Cell::new(false),
-        }
+        Self { limit, used: Cell::new(0), exhausted: Cell::new(false) }
     }
 
     /// A budget that no query can exhaust.
@@ -60,9 +56,7 @@ impl Budget {
         if self.exhausted.get() || units > self.limit - used {
             self.used.set(self.limit);
             self.exhausted.set(true);
-            return Err(Exhausted {
-                work_used: self.limit,
-            });
+            return Err(Exhausted { work_used: self.limit });
         }
         self.used.set(used + units);
         Ok(())

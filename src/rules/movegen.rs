@@ -4,12 +4,8 @@ use super::micro_move::{MicroMove, MoveKind, forward, king_home, rook_home};
 use crate::board::{Bitboard, CastlingRights, PieceType, Position, Square, attacks};
 
 /// Promotions in canonical order.
-const PROMOTIONS: [MoveKind; 4] = [
-    MoveKind::PromoteQueen,
-    MoveKind::PromoteRook,
-    MoveKind::PromoteBishop,
-    MoveKind::PromoteKnight,
-];
+const PROMOTIONS: [MoveKind; 4] =
+    [MoveKind::PromoteQueen, MoveKind::PromoteRook, MoveKind::PromoteBishop, MoveKind::PromoteKnight];
 
 /// Every micro-move of the side to move that its dice allow, in canonical order.
 ///
@@ -104,12 +100,7 @@ fn for_each_pawn_move(position: &Position, allowed: Bitboard, mut visit: impl Fn
         let a_side = ahead.shifted(-1) & !Bitboard::FILE_H;
         visit_pawn_move(from, h_side & capturable, promoting, &mut visit);
         visit_pawn_move(from, a_side & capturable, promoting, &mut visit);
-        visit_all(
-            from,
-            (h_side | a_side) & en_passant,
-            MoveKind::EnPassant,
-            &mut visit,
-        );
+        visit_all(from, (h_side | a_side) & en_passant, MoveKind::EnPassant, &mut visit);
     }
 }
 
@@ -160,20 +151,10 @@ pub(crate) fn for_each_castling(position: &Position, mut visit: impl FnMut(Micro
     }
     let home_rank = Bitboard::rank(king.rank());
     for (king_side, right, between) in [
-        (
-            true,
-            CastlingRights::king_side(mover),
-            Bitboard(0x6000_0000_0000_0060),
-        ),
-        (
-            false,
-            CastlingRights::queen_side(mover),
-            Bitboard(0x0E00_0000_0000_000E),
-        ),
+        (true, CastlingRights::king_side(mover), Bitboard(0x6000_0000_0000_0060)),
+        (false, CastlingRights::queen_side(mover), Bitboard(0x0E00_0000_0000_000E)),
     ] {
-        let rook = position
-            .pieces(mover, PieceType::Rook)
-            .contains(rook_home(mover, king_side));
+        let rook = position.pieces(mover, PieceType::Rook).contains(rook_home(mover, king_side));
         let free = (between & home_rank & position.occupied()).is_empty();
         if rights.contains(right) && rook && free {
             let to = Square::from_coords(if king_side { 6 } else { 2 }, king.rank());

@@ -29,9 +29,9 @@ const PROMOTED: u8 = 0b01_1110;
 impl Means {
     fn of(position: &Position) -> Self {
         let mover = position.side_to_move();
-        let types = PieceType::ALL.iter().fold(0, |types, &piece| {
-            types | u8::from(position.pieces(mover, piece).any()) << piece.index()
-        });
+        let types = PieceType::ALL
+            .iter()
+            .fold(0, |types, &piece| types | u8::from(position.pieces(mover, piece).any()) << piece.index());
         let pawns = position.pieces(mover, PieceType::Pawn);
         let on = |rank| (pawns & Bitboard::rank(mover.relative_rank(rank))).any();
         let promotion_dice = if on(6) {
@@ -41,21 +41,14 @@ impl Means {
         } else {
             0
         };
-        Self {
-            types,
-            promotion_dice,
-        }
+        Self { types, promotion_dice }
     }
 
     /// The dice of a full roll that some sequence could spend. A pawn two steps from promotion uses up two dice, so a third
     /// is left for the piece it becomes; one step away, two are.
     fn retained(self, roll: Roll) -> Roll {
         let promotes = self.promotion_dice > 0 && roll.count_of(PieceType::Pawn) >= self.promotion_dice;
-        let types = if promotes {
-            self.types | PROMOTED
-        } else {
-            self.types
-        };
+        let types = if promotes { self.types | PROMOTED } else { self.types };
         roll.filtered(|die| types >> die.index() & 1 != 0)
     }
 
@@ -66,18 +59,12 @@ impl Means {
     }
 
     fn from_index(index: usize) -> Self {
-        Self {
-            types: (index / 3) as u8,
-            promotion_dice: index % 3,
-        }
+        Self { types: (index / 3) as u8, promotion_dice: index % 3 }
     }
 }
 
-static PARTITIONS: Lazy<Vec<Box<[WeightedRoll]>>> = Lazy::new(|| {
-    (0..Means::COUNT)
-        .map(|index| classes_of(Means::from_index(index)))
-        .collect()
-});
+static PARTITIONS: Lazy<Vec<Box<[WeightedRoll]>>> =
+    Lazy::new(|| (0..Means::COUNT).map(|index| classes_of(Means::from_index(index))).collect());
 
 fn classes_of(means: Means) -> Box<[WeightedRoll]> {
     let mut weights = [0; Roll::COUNT];

@@ -70,20 +70,17 @@ fn first_capture(
             return Ok(Some(turn));
         }
         let next = position.play(micro_move);
-        if !next.dice().is_empty() {
-            if let Some(found) = first_capture(&next, turn, kings, budget)? {
-                return Ok(Some(found));
-            }
+        if !next.dice().is_empty()
+            && let Some(found) = first_capture(&next, turn, kings, budget)?
+        {
+            return Ok(Some(found));
         }
     }
     Ok(None)
 }
 
 fn spends(dice: u8, position: &Position) -> bool {
-    position
-        .dice()
-        .into_iter()
-        .any(|die| dice >> die.index() & 1 != 0)
+    position.dice().into_iter().any(|die| dice >> die.index() & 1 != 0)
 }
 
 /// On how many of the 216 ordered rolls the opponent of `defender` could capture the defender's king in one turn.

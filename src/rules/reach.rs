@@ -93,11 +93,7 @@ impl ReachSets {
         self.positions.clear();
         self.positions.push(position.with_dice(DicePool::EMPTY));
         self.sets = [None; SHARED_SETS];
-        self.sets[Roll::EMPTY.index()] = Some(ReachSet {
-            start: 0,
-            end: 1,
-            capturing: None,
-        });
+        self.sets[Roll::EMPTY.index()] = Some(ReachSet { start: 0, end: 1, capturing: None });
         self.shared_end = 1;
     }
 
@@ -147,9 +143,7 @@ impl ReachSets {
         }
         let positions = &self.positions[set.start..set.end];
         budget.charge(positions.len() as u64)?;
-        let dice = positions
-            .iter()
-            .fold(0, |dice, position| dice | capturing_dice(position));
+        let dice = positions.iter().fold(0, |dice, position| dice | capturing_dice(position));
         set.capturing = Some(dice);
         self.sets[part.index()] = Some(set);
         Ok(dice)
@@ -164,11 +158,7 @@ impl ReachSets {
         self.positions.truncate(end);
         self.seen.clear();
         self.extend(part, false, budget)?;
-        let set = ReachSet {
-            start: end,
-            end: self.positions.len(),
-            capturing: None,
-        };
+        let set = ReachSet { start: end, end: self.positions.len(), capturing: None };
         self.sets[part.index()] = Some(set);
         self.shared_end = set.end;
         Ok(set)
@@ -290,10 +280,7 @@ impl PositionIndex {
     fn grow(&mut self, positions: &[Position]) {
         let size = (2 * self.slots.len()).max(Self::MIN_SLOTS);
         let old = std::mem::replace(&mut self.slots, vec![0; size]);
-        for entry in old
-            .into_iter()
-            .filter(|entry| entry >> 32 == u64::from(self.epoch))
-        {
+        for entry in old.into_iter().filter(|entry| entry >> 32 == u64::from(self.epoch)) {
             let mut slot = home_slot(&positions[entry as u32 as usize], size - 1);
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & (size - 1);

@@ -35,12 +35,7 @@ struct Entry {
 static ENTRIES: [Entry; COUNT] = entries();
 
 const fn entries() -> [Entry; COUNT] {
-    let mut table = [const {
-        Entry {
-            faces: [0; 3],
-            without: [NONE; 6],
-        }
-    }; COUNT];
+    let mut table = [const { Entry { faces: [0; 3], without: [NONE; 6] } }; COUNT];
     let mut next = 1;
     let mut size = 1;
     while size <= 3 {
@@ -115,10 +110,7 @@ impl Roll {
     }
 
     fn plus(self, die: PieceType) -> Self {
-        (0..COUNT as u8)
-            .map(Self)
-            .find(|larger| larger.without(die) == Some(self))
-            .unwrap_or(self)
+        (0..COUNT as u8).map(Self).find(|larger| larger.without(die) == Some(self)).unwrap_or(self)
     }
 
     /// 0–83, in the order of the type.
@@ -184,9 +176,7 @@ impl Roll {
     /// The different dice, in the order P N B R Q K.
     #[inline]
     pub fn distinct(self) -> impl Iterator<Item = PieceType> {
-        PieceType::ALL
-            .into_iter()
-            .filter(move |&die| self.without(die).is_some())
+        PieceType::ALL.into_iter().filter(move |&die| self.without(die).is_some())
     }
 
     /// The multiset without a king and a rook die; `None` when either is missing.
@@ -201,15 +191,12 @@ impl Roll {
     }
 
     fn is_within(self, larger: Self) -> bool {
-        PieceType::ALL
-            .iter()
-            .all(|&die| self.count_of(die) <= larger.count_of(die))
+        PieceType::ALL.iter().all(|&die| self.count_of(die) <= larger.count_of(die))
     }
 
     /// The dice of this multiset beyond those of `part`, which lies within it.
     pub(crate) fn minus(self, part: Self) -> Self {
-        part.dice()
-            .fold(self, |rest, die| rest.without(die).unwrap_or(rest))
+        part.dice().fold(self, |rest, die| rest.without(die).unwrap_or(rest))
     }
 
     /// The multiset of the dice for which `keep` holds.

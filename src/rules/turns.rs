@@ -70,8 +70,7 @@ impl Position {
     /// The position after the micro-moves of a turn, before [`Position::end_turn`]; dice not spent stay in the pool.
     #[must_use]
     pub fn play_turn(&self, turn: Turn) -> Self {
-        turn.moves()
-            .fold(*self, |position, micro_move| position.play(micro_move))
+        turn.moves().fold(*self, |position, micro_move| position.play(micro_move))
     }
 }
 
@@ -255,8 +254,6 @@ impl Node {
 /// ```
 pub fn legal_turns(position: &Position) -> Turns {
     let mut turns = Turns::new();
-    turns
-        .generate(position, &Budget::unlimited())
-        .expect("an unlimited budget refuses nothing");
+    turns.generate(position, &Budget::unlimited()).expect("an unlimited budget refuses nothing");
     turns
 }

@@ -35,13 +35,7 @@ impl UtilityBounds {
         if !ordered || scale.iter().any(|value| !value.is_finite()) {
             return Err(SearchError::UtilityScale { scale });
         }
-        Ok(Self {
-            perspective,
-            terminal_loss,
-            min_non_terminal,
-            max_non_terminal,
-            terminal_win,
-        })
+        Ok(Self { perspective, terminal_loss, min_non_terminal, max_non_terminal, terminal_win })
     }
 
     /// The scale of the expectimax search: −1e9, −10000, 10000, 10001.
@@ -87,10 +81,6 @@ impl UtilityBounds {
 
     /// The value of `mover` capturing the king of the other side.
     pub fn terminal(&self, mover: Color) -> f64 {
-        if self.is_maximizing(mover) {
-            self.terminal_win
-        } else {
-            self.terminal_loss
-        }
+        if self.is_maximizing(mover) { self.terminal_win } else { self.terminal_loss }
     }
 }

@@ -61,9 +61,7 @@ pub fn expand(
         };
         let Some(value) = value else {
             return Ok(ChanceResult {
-                outcome: SearchOutcome::Incomplete {
-                    work_used: control.work_used(),
-                },
+                outcome: SearchOutcome::Incomplete { work_used: control.work_used() },
                 classes: classes.len(),
                 classes_resolved: index,
             });

@@ -60,19 +60,13 @@ impl<'a> SearchControl<'a> {
     /// With a budget that is shared by every query of the search.
     #[must_use]
     pub fn with_budget(self, budget: &'a Budget) -> Self {
-        Self {
-            budget: Some(budget),
-            ..self
-        }
+        Self { budget: Some(budget), ..self }
     }
 
     /// With a deadline on the control's clock, in nanoseconds; [`Self::NO_DEADLINE`] is none.
     #[must_use]
     pub fn with_deadline(self, deadline_nanos: i64) -> Self {
-        Self {
-            deadline_nanos,
-            ..self
-        }
+        Self { deadline_nanos, ..self }
     }
 
     /// With another clock than [`monotonic_nanos`].
@@ -84,10 +78,7 @@ impl<'a> SearchControl<'a> {
     /// With a flag that cancels the search once it is set, from any thread.
     #[must_use]
     pub fn with_cancel_flag(self, cancel_flag: &'a AtomicBool) -> Self {
-        Self {
-            cancel_flag: Some(cancel_flag),
-            ..self
-        }
+        Self { cancel_flag: Some(cancel_flag), ..self }
     }
 
     /// Whether the search must stop; once `true`, always `true`.

@@ -23,10 +23,7 @@ pub struct ExpectimaxConfig {
 impl Default for ExpectimaxConfig {
     /// Eight candidates, two turns.
     fn default() -> Self {
-        Self {
-            candidate_limit: 8,
-            search_depth: 2,
-        }
+        Self { candidate_limit: 8, search_depth: 2 }
     }
 }
 
@@ -166,20 +163,12 @@ impl<'a> Expectimax<'a> {
         let turns = legal_turns(root);
         let mut stats = RootSearchStats::default();
         if turns.is_empty() {
-            return Ok(SearchResult {
-                best: None,
-                candidates: Vec::new(),
-                stats,
-            });
+            return Ok(SearchResult { best: None, candidates: Vec::new(), stats });
         }
         stats.legal_turns = turns.len() as u64;
         if let Some(&turn) = turns.captures().iter().min_by_key(|turn| turn.len()) {
             let best = Some(capture(turn, control));
-            return Ok(SearchResult {
-                best,
-                candidates: Vec::new(),
-                stats,
-            });
+            return Ok(SearchResult { best, candidates: Vec::new(), stats });
         }
         let (positions, mut candidates) = self.select(root, &turns);
         stats.candidates_selected = candidates.len() as u64;
@@ -189,11 +178,7 @@ impl<'a> Expectimax<'a> {
         stats.deadline_truncated = resolved < stats.candidates_selected;
         stats.fell_back_to_pre_rank = stats.candidates_completed + stats.tt_hits == 0;
         let best = Some(choose(&candidates, &stats, seed));
-        Ok(SearchResult {
-            best,
-            candidates,
-            stats,
-        })
+        Ok(SearchResult { best, candidates, stats })
     }
 
     /// The expectation of `evaluator`'s value at `after_turn`, whose side to move is about to roll and reply once.
@@ -213,11 +198,8 @@ impl<'a> Expectimax<'a> {
 
     /// The best turns by the pre-ranker, equal ones in canonical order, each with the position after it.
     fn select(&self, root: &Position, turns: &Turns) -> (Vec<Position>, Vec<Candidate>) {
-        let positions: Vec<Position> = turns
-            .quiet()
-            .iter()
-            .map(|&turn| root.play_turn(turn).end_turn())
-            .collect();
+        let positions: Vec<Position> =
+            turns.quiet().iter().map(|&turn| root.play_turn(turn).end_turn()).collect();
         let mut scores = vec![f64::NAN; positions.len()];
         BuiltIn::Material.evaluate(&positions, root.side_to_move(), &mut scores);
         let mut ranking: Vec<usize> = (0..positions.len()).collect();
@@ -228,10 +210,7 @@ impl<'a> Expectimax<'a> {
             pre_rank: scores[i],
             outcome: SearchOutcome::Incomplete { work_used: 0 },
         };
-        (
-            ranking.iter().map(|&i| positions[i]).collect(),
-            ranking.iter().map(candidate).collect(),
-        )
+        (ranking.iter().map(|&i| positions[i]).collect(), ranking.iter().map(candidate).collect())
     }
 
     /// Searches candidate after candidate until all are done or the control cancels.
@@ -278,20 +257,14 @@ fn capture(turn: Turn, control: &SearchControl<'_>) -> BestTurn {
         turn,
         score: i32::MAX,
         source: ScoreSource::Capture,
-        outcome: SearchOutcome::Exact {
-            value: f64::from(i32::MAX),
-            work_used: control.work_used(),
-        },
+        outcome: SearchOutcome::Exact { value: f64::from(i32::MAX), work_used: control.work_used() },
     }
 }
 
 /// The best finished candidate, exact ties broken by the seed; the pre-ranker's first when none is finished.
 fn choose(candidates: &[Candidate], stats: &RootSearchStats, seed: u64) -> BestTurn {
     let work_used = stats.work_used;
-    let best = candidates
-        .iter()
-        .filter_map(|candidate| candidate.outcome.exact())
-        .reduce(f64::max);
+    let best = candidates.iter().filter_map(|candidate| candidate.outcome.exact()).reduce(f64::max);
     let Some(value) = best else {
         let first = candidates[0];
         return BestTurn {

@@ -51,13 +51,8 @@ impl Policy for LeafPolicy<'_> {
         control: &SearchControl<'_>,
     ) -> Result<SearchOutcome<f64>, SearchError> {
         let mover = rolled.side_to_move();
-        let incomplete = || SearchOutcome::Incomplete {
-            work_used: control.work_used(),
-        };
-        let exact = |value| SearchOutcome::Exact {
-            value,
-            work_used: control.work_used(),
-        };
+        let incomplete = || SearchOutcome::Incomplete { work_used: control.work_used() };
+        let exact = |value| SearchOutcome::Exact { value, work_used: control.work_used() };
         let passed;
         let budget = control.budget().unwrap_or(&self.unlimited);
         let leaves = match self.sets.finals(Roll::of(rolled.dice()), budget) {
@@ -74,8 +69,7 @@ impl Policy for LeafPolicy<'_> {
         }
         self.leaves += leaves.len() as u64;
         self.scores.resize(leaves.len(), f64::NAN);
-        self.evaluator
-            .evaluate(leaves, self.bounds.perspective(), &mut self.scores);
+        self.evaluator.evaluate(leaves, self.bounds.perspective(), &mut self.scores);
         if control.is_cancelled() {
             return Ok(incomplete());
         }
@@ -98,11 +92,8 @@ pub(super) fn check_range(
     let (min, max) = (bounds.min_non_terminal(), bounds.max_non_terminal());
     match scores.iter().find(|&score| !(min..=max).contains(score)) {
         None => Ok(()),
-        Some(&value) => Err(SearchError::LeafOutOfRange {
-            evaluator: evaluator.name().to_owned(),
-            value,
-            min,
-            max,
-        }),
+        Some(&value) => {
+            Err(SearchError::LeafOutOfRange { evaluator: evaluator.name().to_owned(), value, min, max })
+        }
     }
 }

@@ -75,18 +75,9 @@ impl<A> SearchOutcome<A> {
     /// The outcome of `f` of the value. `f` must preserve order, or the bounds become false.
     pub fn map<B>(self, f: impl FnOnce(A) -> B) -> SearchOutcome<B> {
         match self {
-            Self::Exact { value, work_used } => SearchOutcome::Exact {
-                value: f(value),
-                work_used,
-            },
-            Self::LowerBound { value, work_used } => SearchOutcome::LowerBound {
-                value: f(value),
-                work_used,
-            },
-            Self::UpperBound { value, work_used } => SearchOutcome::UpperBound {
-                value: f(value),
-                work_used,
-            },
+            Self::Exact { value, work_used } => SearchOutcome::Exact { value: f(value), work_used },
+            Self::LowerBound { value, work_used } => SearchOutcome::LowerBound { value: f(value), work_used },
+            Self::UpperBound { value, work_used } => SearchOutcome::UpperBound { value: f(value), work_used },
             Self::Incomplete { work_used } => SearchOutcome::Incomplete { work_used },
         }
     }
@@ -117,10 +108,7 @@ impl<A> SearchOutcome<A> {
     /// ```
     pub fn from_rules(result: Result<A, Exhausted>, budget: &Budget) -> Self {
         match result {
-            Ok(value) => Self::Exact {
-                value,
-                work_used: budget.used(),
-            },
+            Ok(value) => Self::Exact { value, work_used: budget.used() },
             Err(Exhausted { work_used }) => Self::Incomplete { work_used },
         }
     }

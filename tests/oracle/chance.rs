@@ -92,10 +92,7 @@ impl State {
         }
         let mut classes: Vec<_> = weights.into_iter().collect();
         classes.sort_by_key(|(dice, weight)| (std::cmp::Reverse(*weight), dice.len(), dice.clone()));
-        classes
-            .into_iter()
-            .map(|(dice, weight)| (letters(&dice), weight))
-            .collect()
+        classes.into_iter().map(|(dice, weight)| (letters(&dice), weight)).collect()
     }
 
     /// Whether some sequence could spend this die of the roll, judged by where the pieces stand and
@@ -117,24 +114,12 @@ impl State {
 /// it. Every one of the 216 ordered rolls is played out.
 pub fn chance_numerator(node: &State, plies: u32, perspective: Color, leaf: Leaf<'_>) -> i64 {
     let rolls = ordered_rolls().into_iter().map(|roll| (roll, 1)).collect();
-    Expectation {
-        rolls,
-        perspective,
-        leaf,
-        known: HashMap::new(),
-    }
-    .numerator(node, plies)
+    Expectation { rolls, perspective, leaf, known: HashMap::new() }.numerator(node, plies)
 }
 
 /// The same value from the 56 weighted rolls.
 pub fn chance_numerator_weighted(node: &State, plies: u32, perspective: Color, leaf: Leaf<'_>) -> i64 {
-    Expectation {
-        rolls: weighted_rolls(),
-        perspective,
-        leaf,
-        known: HashMap::new(),
-    }
-    .numerator(node, plies)
+    Expectation { rolls: weighted_rolls(), perspective, leaf, known: HashMap::new() }.numerator(node, plies)
 }
 
 struct Expectation<'a> {
@@ -154,12 +139,8 @@ impl Expectation<'_> {
         if let Some(&numerator) = self.known.get(&key) {
             return numerator;
         }
-        let numerator = self
-            .rolls
-            .clone()
-            .iter()
-            .map(|(roll, weight)| weight * self.decide(node, roll, plies))
-            .sum();
+        let numerator =
+            self.rolls.clone().iter().map(|(roll, weight)| weight * self.decide(node, roll, plies)).sum();
         self.known.insert(key, numerator);
         numerator
     }

@@ -25,9 +25,7 @@ impl State {
             rights: parse_rights(fields[2])?,
             targets: parse_targets(fields[3])?,
             half_moves: fields.get(4).map_or(Some(0), |text| parse_number(text, 0, 127))?,
-            full_moves: fields
-                .get(5)
-                .map_or(Some(1), |text| parse_number(text, 1, i32::MAX as u32))?,
+            full_moves: fields.get(5).map_or(Some(1), |text| parse_number(text, 1, i32::MAX as u32))?,
             pool: fields.get(6).map_or(Some(vec![]), |text| parse_dice(text))?,
         })
     }
@@ -66,11 +64,7 @@ impl State {
 }
 
 pub(super) fn square_name(square: usize) -> String {
-    format!(
-        "{}{}",
-        (b'a' + file_of(square) as u8) as char,
-        rank_of(square) + 1
-    )
+    format!("{}{}", (b'a' + file_of(square) as u8) as char, rank_of(square) + 1)
 }
 
 fn or_dash(text: String) -> String {
@@ -116,11 +110,7 @@ fn parse_placement(text: &str) -> Option<[Option<Piece>; 64]> {
                 Some(gap @ 1..=8) => cells.extend(vec![None; gap as usize]),
                 Some(_) => return None,
                 None => {
-                    let color = if letter.is_ascii_uppercase() {
-                        Color::White
-                    } else {
-                        Color::Black
-                    };
+                    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
                     cells.push(Some((color, Kind::from_letter(letter)?)));
                 }
             }
@@ -173,11 +163,7 @@ fn parse_number(text: &str, lowest: u32, highest: u32) -> Option<u32> {
     }
     // Zeros in front may be more than any number type holds.
     let digits = text.trim_start_matches('0');
-    let number = if digits.is_empty() {
-        0
-    } else {
-        digits.parse().ok()?
-    };
+    let number = if digits.is_empty() { 0 } else { digits.parse().ok()? };
     (lowest..=highest).contains(&number).then_some(number)
 }
 

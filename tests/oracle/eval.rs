@@ -37,9 +37,8 @@ pub fn aggressive(state: &State, view: Color) -> i64 {
     let own_squares = || (0..64).filter(|&from| owns(state, from, view));
 
     let pawns = state.squares_of((view, Kind::Pawn)).into_iter();
-    let storm: i64 = pawns
-        .map(|pawn| 15 * i64::from(view.forward()) * (rank_of(pawn) as i64 - view.rank(2) as i64))
-        .sum();
+    let storm: i64 =
+        pawns.map(|pawn| 15 * i64::from(view.forward()) * (rank_of(pawn) as i64 - view.rank(2) as i64)).sum();
 
     let proximity: i64 = own_squares()
         .map(|from| {

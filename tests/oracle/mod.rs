@@ -67,14 +67,7 @@ pub enum Kind {
 
 impl Kind {
     /// All types, in the order of the faces 1 to 6.
-    pub const ALL: [Kind; 6] = [
-        Kind::Pawn,
-        Kind::Knight,
-        Kind::Bishop,
-        Kind::Rook,
-        Kind::Queen,
-        Kind::King,
-    ];
+    pub const ALL: [Kind; 6] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
 
     /// The upper-case letter.
     pub fn letter(self) -> char {
@@ -83,9 +76,7 @@ impl Kind {
 
     /// The type of a letter of either case.
     pub fn from_letter(letter: char) -> Option<Kind> {
-        Kind::ALL
-            .into_iter()
-            .find(|kind| kind.letter() == letter.to_ascii_uppercase())
+        Kind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())
     }
 }
 
@@ -142,30 +133,19 @@ pub fn offset(from: usize, files: i32, ranks: i32) -> Option<usize> {
 impl State {
     /// This position with these dice (1 pawn … 6 king) in this order.
     pub fn with_dice(&self, dice: &[u8]) -> State {
-        self.with_pool(
-            &dice
-                .iter()
-                .map(|&die| Kind::ALL[usize::from(die) - 1])
-                .collect::<Vec<_>>(),
-        )
+        self.with_pool(&dice.iter().map(|&die| Kind::ALL[usize::from(die) - 1]).collect::<Vec<_>>())
     }
 
     /// This position with the dice of these letters in this order.
     pub fn with_dice_letters(&self, dice: &str) -> State {
         self.with_pool(
-            &dice
-                .chars()
-                .map(|die| Kind::from_letter(die).expect("a die letter"))
-                .collect::<Vec<_>>(),
+            &dice.chars().map(|die| Kind::from_letter(die).expect("a die letter")).collect::<Vec<_>>(),
         )
     }
 
     /// This position with these dice in this order.
     pub fn with_pool(&self, dice: &[Kind]) -> State {
-        State {
-            pool: dice.to_vec(),
-            ..self.clone()
-        }
+        State { pool: dice.to_vec(), ..self.clone() }
     }
 
     /// The position with the turn over and the other side to roll.
@@ -177,8 +157,7 @@ impl State {
             next.full_moves = (self.full_moves + 1).min(i32::MAX as u32);
         }
         // What the new mover left behind a turn ago can no longer be taken.
-        next.targets
-            .retain(|&target| rank_of(target) != next.mover.rank(3));
+        next.targets.retain(|&target| rank_of(target) != next.mover.rank(3));
         next
     }
 
@@ -201,9 +180,7 @@ impl State {
 
     /// The squares with pieces of one colour and type, ascending.
     pub fn squares_of(&self, piece: Piece) -> Vec<usize> {
-        (0..64)
-            .filter(|&square| self.board[square] == Some(piece))
-            .collect()
+        (0..64).filter(|&square| self.board[square] == Some(piece)).collect()
     }
 
     /// Whether such a piece is on the board.

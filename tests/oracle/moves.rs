@@ -14,20 +14,13 @@ pub struct Step {
 
 impl Step {
     fn plain(from: usize, to: usize) -> Step {
-        Step {
-            from,
-            to,
-            promotion: None,
-            castling: false,
-        }
+        Step { from, to, promotion: None, castling: false }
     }
 
     /// UCI text; castling is the king's move.
     pub fn uci(self) -> String {
-        let promotion = self
-            .promotion
-            .map(|kind| kind.letter().to_ascii_lowercase().to_string())
-            .unwrap_or_default();
+        let promotion =
+            self.promotion.map(|kind| kind.letter().to_ascii_lowercase().to_string()).unwrap_or_default();
         square_name(self.from) + &square_name(self.to) + &promotion
     }
 }
@@ -43,16 +36,7 @@ pub struct MicroMove {
 const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
-const KNIGHT: [(i32, i32); 8] = [
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-];
+const KNIGHT: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 impl State {
     /// Every pseudo-legal micro-move for the current pool, king captures included, in canonical
@@ -139,16 +123,9 @@ impl State {
         let rights = self.rights_of(self.mover);
         for (right, corner, between, to) in [(rights[0], 7, 5..=6, 6), (rights[1], 0, 1..=3, 2)] {
             let rook_is_home = self.board[square(corner, rank)] == Some((self.mover, Kind::Rook));
-            let way_is_free = between
-                .into_iter()
-                .all(|file| self.board[square(file, rank)].is_none());
+            let way_is_free = between.into_iter().all(|file| self.board[square(file, rank)].is_none());
             if right && rook_is_home && way_is_free {
-                steps.push(Step {
-                    from: king,
-                    to: square(to, rank),
-                    promotion: None,
-                    castling: true,
-                });
+                steps.push(Step { from: king, to: square(to, rank), promotion: None, castling: true });
             }
         }
     }
@@ -159,12 +136,8 @@ impl State {
         let Some((color, kind)) = self.board[from] else {
             return vec![];
         };
-        let leaps = |offsets: &[(i32, i32)]| {
-            offsets
-                .iter()
-                .filter_map(|&(df, dr)| offset(from, df, dr))
-                .collect()
-        };
+        let leaps =
+            |offsets: &[(i32, i32)]| offsets.iter().filter_map(|&(df, dr)| offset(from, df, dr)).collect();
         match kind {
             Kind::Pawn => leaps(&[(1, color.forward()), (-1, color.forward())]),
             Kind::Knight => leaps(&KNIGHT),
@@ -220,11 +193,7 @@ impl State {
     }
 
     fn spend(&mut self, die: Kind) {
-        let i = self
-            .pool
-            .iter()
-            .position(|&other| other == die)
-            .expect("the die is in the pool");
+        let i = self.pool.iter().position(|&other| other == die).expect("the die is in the pool");
         self.pool.remove(i);
     }
 
@@ -235,12 +204,7 @@ impl State {
 
     /// The position after a micro-move, with its dice spent.
     pub fn apply(&self, step: Step) -> State {
-        let Step {
-            from,
-            to,
-            promotion,
-            castling,
-        } = step;
+        let Step { from, to, promotion, castling } = step;
         let mut next = self.clone();
         let piece @ (color, kind) = self.board[from].expect("a piece to move");
         let behind = |square: usize, color: Color| offset(square, 0, -color.forward());
@@ -268,8 +232,7 @@ impl State {
             next.targets.remove(&target);
         }
         if kind == Kind::Pawn && rank_of(from).abs_diff(rank_of(to)) == 2 {
-            next.targets
-                .insert(behind(to, color).expect("the square jumped over"));
+            next.targets.insert(behind(to, color).expect("the square jumped over"));
         }
 
         if kind == Kind::King {
@@ -284,11 +247,7 @@ impl State {
         }
 
         let resets_clock = kind == Kind::Pawn || self.board[to].is_some();
-        next.half_moves = if resets_clock {
-            0
-        } else {
-            (self.half_moves + 1).min(127)
-        };
+        next.half_moves = if resets_clock { 0 } else { (self.half_moves + 1).min(127) };
 
         next.spend(kind);
         if castling {
@@ -303,20 +262,13 @@ impl State {
             return 1;
         }
         let rolled = self.with_pool(&[die]);
-        rolled
-            .steps()
-            .into_iter()
-            .map(|step| rolled.apply(step).end_turn().perft(die, depth - 1))
-            .sum()
+        rolled.steps().into_iter().map(|step| rolled.apply(step).end_turn().perft(die, depth - 1)).sum()
     }
 }
 
 fn push_pawn_step(from: usize, to: usize, promotes: bool, steps: &mut Vec<Step>) {
     if promotes {
-        steps.extend(PROMOTIONS.map(|kind| Step {
-            promotion: Some(kind),
-            ..Step::plain(from, to)
-        }));
+        steps.extend(PROMOTIONS.map(|kind| Step { promotion: Some(kind), ..Step::plain(from, to) }));
     } else {
         steps.push(Step::plain(from, to));
     }

@@ -6,10 +6,7 @@ use super::{State, chance_numerator_weighted};
 impl State {
     /// Every legal turn as text with the position after `end_turn`, in canonical order.
     pub fn played_turns(&self) -> Vec<(String, State)> {
-        self.turns()
-            .all()
-            .map(|(moves, after)| (moves.join(" "), after.end_turn()))
-            .collect()
+        self.turns().all().map(|(moves, after)| (moves.join(" "), after.end_turn())).collect()
     }
 
     /// The distinct positions among `played_turns`, each with the first turn that leads there.
@@ -25,9 +22,6 @@ impl State {
     /// are many.
     pub fn root_table(&self, plies: u32, leaf: Leaf<'_>) -> Vec<(String, i64)> {
         let value = |after: &State| chance_numerator_weighted(after, plies, self.mover, leaf);
-        self.root_positions()
-            .into_iter()
-            .map(|(turn, after)| (turn, value(&after)))
-            .collect()
+        self.root_positions().into_iter().map(|(turn, after)| (turn, value(&after))).collect()
     }
 }

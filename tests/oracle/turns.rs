@@ -81,45 +81,27 @@ impl State {
 
     /// Six-field DFENs of the positions after quiet turns, before `end_turn`.
     pub fn distinct_finals(&self) -> BTreeSet<String> {
-        self.turns()
-            .quiet
-            .iter()
-            .map(|(_, after)| after.dfen_without_dice())
-            .collect()
+        self.turns().quiet.iter().map(|(_, after)| after.dfen_without_dice()).collect()
     }
 
     /// Six-field DFENs of the positions after quiet turns and `end_turn`.
     pub fn distinct_finals_after_end_turn(&self) -> BTreeSet<String> {
-        self.turns()
-            .quiet
-            .iter()
-            .map(|(_, after)| after.end_turn().dfen_without_dice())
-            .collect()
+        self.turns().quiet.iter().map(|(_, after)| after.end_turn().dfen_without_dice()).collect()
     }
 
     /// Six-field DFENs of the positions after turns that capture a king, before `end_turn`.
     pub fn capture_finals(&self) -> BTreeSet<String> {
-        self.turns()
-            .captures
-            .iter()
-            .map(|(_, after)| after.dfen_without_dice())
-            .collect()
+        self.turns().captures.iter().map(|(_, after)| after.dfen_without_dice()).collect()
     }
 
     /// How many of the 216 ordered rolls let the defender's opponent capture a king, whoever is to
     /// move here.
     pub fn king_capture_rolls(&self, defender: Color) -> u32 {
-        let attacker = State {
-            mover: defender.other(),
-            ..self.clone()
-        };
+        let attacker = State { mover: defender.other(), ..self.clone() };
         if !self.has((defender, Kind::King)) {
             return 0;
         }
-        ordered_rolls()
-            .iter()
-            .filter(|roll| attacker.with_pool(&roll[..]).can_take_king())
-            .count() as u32
+        ordered_rolls().iter().filter(|roll| attacker.with_pool(&roll[..]).can_take_king()).count() as u32
     }
 }
 
