@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use dicechess_native::board::Position;
-use dicechess_native::rules::{Budget, Finals, ReachSets, Roll, TurnEnd, Turns};
+use dicechess_native::rules::{Budget, Finals, Identity, ReachSets, Roll, Turns};
 
 const POSITIONS: [(&str, &str); 4] = [
     ("f10_after_a_turn", "r1bqkbnr/pppp1ppp/2n5/4N3/2B1P3/3P4/PPP2PPP/RNBQK2R b KQkq - 0 3"),
@@ -48,7 +48,7 @@ fn final_positions_of_one_roll(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("final_positions_of_one_roll");
     for (name, dfen, dice) in ROLLS {
         let position = position(dfen, dice);
-        let mut sets = ReachSets::new(TurnEnd::After);
+        let mut sets = ReachSets::new(Identity::AfterTurnEnd);
         let mut turns = Turns::new();
         group.throughput(Throughput::Elements(naive_finals(&mut turns, &position) as u64));
         group.bench_function(BenchmarkId::new("reach_sets", format!("{name}_{dice}")), |bencher| {
@@ -67,7 +67,7 @@ fn final_positions_of_all_rolls(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("final_positions_of_all_rolls");
     for (name, dfen) in POSITIONS {
         let position = position(dfen, "-");
-        let mut sets = ReachSets::new(TurnEnd::After);
+        let mut sets = ReachSets::new(Identity::AfterTurnEnd);
         let mut all = |position: &Position| {
             sets.reset(position);
             Roll::all_full().map(|roll| finals(&mut sets, roll)).sum::<usize>()

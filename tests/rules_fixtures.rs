@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use dicechess_native::board::{Color, DfenError, DicePool, PieceType, Position};
 use dicechess_native::rules::{
-    Budget, Finals, ReachSets, Roll, Turn, TurnEnd, king_capture_rolls, legal_turns, partition, perft,
+    Budget, Finals, Identity, ReachSets, Roll, Turn, king_capture_rolls, legal_turns, partition, perft,
 };
 use fixtures::{entries, load, sha256_of_lines, strings};
 
@@ -77,10 +77,11 @@ fn reach_sets_find_the_final_positions_without_the_sequences() {
         let dfen = entry["dfen"].as_str().unwrap();
         let root = position(dfen);
         let roll = Roll::of(root.dice());
-        for (turn_end, hash) in
-            [(TurnEnd::Before, "finals_sha256"), (TurnEnd::After, "finals_after_end_turn_sha256")]
-        {
-            let mut sets = ReachSets::new(turn_end);
+        for (identity, hash) in [
+            (Identity::BeforeTurnEnd, "finals_sha256"),
+            (Identity::AfterTurnEnd, "finals_after_end_turn_sha256"),
+        ] {
+            let mut sets = ReachSets::new(identity);
             sets.reset(&root);
             let finals = sets.finals(roll, &Budget::unlimited()).unwrap();
             if entry["capturing"].as_u64().unwrap() > 0 {

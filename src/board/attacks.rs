@@ -105,6 +105,36 @@ const fn rank_table() -> [[u8; 64]; 8] {
     table
 }
 
+static BETWEEN: [[Bitboard; 64]; 64] = between_table();
+
+const fn between_table() -> [[Bitboard; 64]; 64] {
+    let mut table = [[Bitboard::EMPTY; 64]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut direction = 0;
+        while direction < 8 {
+            let (file_step, rank_step) = KING_STEPS[direction];
+            let (mut file, mut rank) = ((from % 8) as i8 + file_step, (from / 8) as i8 + rank_step);
+            let mut passed = 0;
+            while on_board(file, rank) {
+                let to = (rank * 8 + file) as usize;
+                table[from][to] = Bitboard(passed);
+                passed |= 1 << to;
+                (file, rank) = (file + file_step, rank + rank_step);
+            }
+            direction += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+/// The squares strictly between two squares of one line; empty when they share none.
+#[inline]
+pub fn between(from: Square, to: Square) -> Bitboard {
+    BETWEEN[from.index()][to.index()]
+}
+
 /// The squares a knight attacks.
 ///
 /// ```

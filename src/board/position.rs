@@ -277,22 +277,29 @@ impl Position {
 
     /// Puts a piece on a square, in place of whatever stood there; `None` clears it.
     pub fn set_piece(&mut self, square: Square, piece: Option<(Color, PieceType)>) {
-        let code = piece.map_or(0, |(color, piece)| piece_code(color, piece));
-        self.key ^= zobrist::piece(self.code_at(square), square) ^ zobrist::piece(code, square);
-        let bit = square.bitboard().0;
-        for (i, plane) in self.planes.iter_mut().enumerate() {
-            *plane = *plane & !bit | plane_mask(code, i) & bit;
+        self.take(self.code_at(square), square);
+        if let Some((color, piece)) = piece {
+            self.put(piece_code(color, piece), square);
         }
     }
 
-    /// Moves the piece `from` as a piece of code `code` to `to`; whatever stood there is gone.
+    /// Puts a piece of this code on an empty square.
     #[inline]
-    pub(crate) fn move_piece(&mut self, code: u8, from: Square, to: Square) {
-        self.key ^=
-            zobrist::piece(code, from) ^ zobrist::piece(code, to) ^ zobrist::piece(self.code_at(to), to);
-        let (from, to) = (from.bitboard().0, to.bitboard().0);
+    pub(crate) fn put(&mut self, code: u8, square: Square) {
+        self.key ^= zobrist::piece(code, square);
+        let bit = square.bitboard().0;
         for (i, plane) in self.planes.iter_mut().enumerate() {
-            *plane = *plane & !(from | to) | plane_mask(code, i) & to;
+            *plane |= plane_mask(code, i) & bit;
+        }
+    }
+
+    /// Takes the piece of this code, which stands there, off a square.
+    #[inline]
+    pub(crate) fn take(&mut self, code: u8, square: Square) {
+        self.key ^= zobrist::piece(code, square);
+        let bit = square.bitboard().0;
+        for plane in &mut self.planes {
+            *plane &= !bit;
         }
     }
 

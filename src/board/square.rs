@@ -33,6 +33,11 @@ impl Square {
         Self((index & 63) as u8)
     }
 
+    /// The square `offset` indices below this one, for callers that know it is on the board.
+    pub(crate) const fn back(self, offset: i32) -> Self {
+        Self::masked((self.0 as i32 - offset) as u32)
+    }
+
     /// 0 for a1 to 63 for h8.
     pub const fn index(self) -> usize {
         self.0 as usize

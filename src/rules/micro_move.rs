@@ -44,6 +44,31 @@ impl MoveKind {
     pub(crate) const fn of(piece: PieceType) -> Self {
         Self::ALL[piece.index()]
     }
+
+    /// The type of the moving piece before any promotion.
+    #[inline]
+    pub(crate) const fn piece(self) -> PieceType {
+        match self {
+            Self::Knight => PieceType::Knight,
+            Self::Bishop => PieceType::Bishop,
+            Self::Rook => PieceType::Rook,
+            Self::Queen => PieceType::Queen,
+            Self::King | Self::Castling => PieceType::King,
+            _ => PieceType::Pawn,
+        }
+    }
+
+    /// The type a pawn becomes.
+    #[inline]
+    const fn promotion(self) -> Option<PieceType> {
+        match self {
+            Self::PromoteKnight => Some(PieceType::Knight),
+            Self::PromoteBishop => Some(PieceType::Bishop),
+            Self::PromoteRook => Some(PieceType::Rook),
+            Self::PromoteQueen => Some(PieceType::Queen),
+            _ => None,
+        }
+    }
 }
 
 /// One micro-move: its squares, the moving piece and the promotion, in two bytes.
@@ -85,26 +110,13 @@ impl MicroMove {
     /// The type of the moving piece before any promotion: the die the move spends, beside a rook die for castling.
     #[inline]
     pub const fn piece(self) -> PieceType {
-        match self.kind() {
-            MoveKind::Knight => PieceType::Knight,
-            MoveKind::Bishop => PieceType::Bishop,
-            MoveKind::Rook => PieceType::Rook,
-            MoveKind::Queen => PieceType::Queen,
-            MoveKind::King | MoveKind::Castling => PieceType::King,
-            _ => PieceType::Pawn,
-        }
+        self.kind().piece()
     }
 
     /// The type a pawn becomes, when it promotes.
     #[inline]
     pub const fn promotion(self) -> Option<PieceType> {
-        match self.kind() {
-            MoveKind::PromoteKnight => Some(PieceType::Knight),
-            MoveKind::PromoteBishop => Some(PieceType::Bishop),
-            MoveKind::PromoteRook => Some(PieceType::Rook),
-            MoveKind::PromoteQueen => Some(PieceType::Queen),
-            _ => None,
-        }
+        self.kind().promotion()
     }
 
     /// Whether this is castling, which spends a king die and a rook die.
@@ -171,8 +183,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn play(&self, micro_move: MicroMove) -> Self {
-        let mut next = *self;
-        next.apply(micro_move);
+        let mut next = self.after(micro_move);
         let mut dice = self.dice();
         dice = dice.without(micro_move.piece()).unwrap_or(dice);
         if micro_move.is_castling() {
@@ -202,76 +213,148 @@ impl Position {
         next
     }
 
-    /// Plays a micro-move on the board; the dice stay.
+    /// The position after a micro-move on the board; the dice stay.
     #[inline]
-    pub(crate) fn apply(&mut self, micro_move: MicroMove) {
-        let (from, to, kind) = (micro_move.from(), micro_move.to(), micro_move.kind());
-        let mover = self.side_to_move();
-        let piece = micro_move.piece();
-        let captured = self.piece_at(to);
-        if self.castling() != CastlingRights::NONE {
-            self.drop_castling_rights(piece, from, to);
-        }
-        if self.en_passant().any() {
-            self.drop_en_passant_targets(piece, from, to);
-        }
-        let placed = micro_move.promotion().unwrap_or(piece);
-        self.move_piece(piece_code(mover, placed), from, to);
-        match kind {
-            MoveKind::DoubleStep => {
-                let jumped = from.bitboard().shifted(forward(mover));
-                self.set_en_passant(self.en_passant() | jumped);
-            }
-            MoveKind::EnPassant => {
-                let behind = Square::from_coords(to.file(), from.rank());
-                self.set_piece(behind, None);
-            }
-            MoveKind::Castling => self.castle_rook(mover, to),
-            _ => {}
-        }
-        let resets = piece == PieceType::Pawn || captured.is_some();
-        self.set_half_move(if resets { 0 } else { self.half_move() + 1 });
+    pub(crate) fn after(&self, micro_move: MicroMove) -> Self {
+        Lifted::new(self, micro_move.from(), micro_move.kind()).land(micro_move.to())
     }
 
-    fn castle_rook(&mut self, mover: Color, king_to: Square) {
-        let king_side = king_to.file() == 6;
-        let rook_to = Square::from_coords(if king_side { 5 } else { 3 }, king_to.rank());
-        let rook = piece_code(mover, PieceType::Rook);
-        self.move_piece(rook, rook_home(mover, king_side), rook_to);
+    fn drop_castling(&mut self, lost: CastlingRights) {
+        self.set_castling(self.castling().without(lost));
     }
 
-    fn drop_castling_rights(&mut self, piece: PieceType, from: Square, to: Square) {
-        let mover = self.side_to_move();
-        let mut lost = CastlingRights::NONE;
-        if piece == PieceType::King {
-            lost = CastlingRights::of(mover);
-        }
-        if piece == PieceType::Rook {
-            lost = corner_right(mover, from);
-        }
-        match self.piece_at(to) {
-            Some((enemy, PieceType::Rook)) => lost = lost.with(corner_right(enemy, to)),
-            Some((enemy, PieceType::King)) => lost = lost.with(CastlingRights::of(enemy)),
-            _ => {}
-        }
-        if lost != CastlingRights::NONE {
-            self.set_castling(self.castling().without(lost));
-        }
-    }
-
-    /// Targets die when a piece lands on them, or when the pawn that left them moves on or is captured.
-    fn drop_en_passant_targets(&mut self, piece: PieceType, from: Square, to: Square) {
-        let mover = self.side_to_move();
-        let mut dead = to.bitboard();
-        if piece == PieceType::Pawn && mover.relative_rank(from.rank()) == 3 {
-            dead |= from.bitboard().shifted(-forward(mover));
-        }
-        if let Some((enemy, PieceType::Pawn)) = self.piece_at(to) {
-            dead |= to.bitboard().shifted(-forward(enemy));
-        }
+    /// En-passant targets die when a piece lands on them, or when the pawn that left them moves on or is captured.
+    #[inline]
+    fn drop_targets(&mut self, dead: Bitboard) {
         if (self.en_passant() & dead).any() {
             self.set_en_passant(self.en_passant() & !dead);
         }
+    }
+}
+
+/// A piece in the hand: what all its moves of one kind have in common, before it lands.
+pub(crate) struct Lifted {
+    /// The piece is off the board, and everything is as after a landing that captures nothing.
+    pub(crate) base: Position,
+    mover: Color,
+    from: Square,
+    kind: MoveKind,
+    /// What will be put down.
+    code: u8,
+    /// The half-move clock after a capture.
+    capture_clock: u8,
+}
+
+impl Lifted {
+    /// Lifts a piece of the side to move from its square.
+    #[inline]
+    pub(crate) fn new(position: &Position, from: Square, kind: MoveKind) -> Self {
+        let mover = position.side_to_move();
+        let piece = kind.piece();
+        let mut base = *position;
+        base.take(piece_code(mover, piece), from);
+        base.set_half_move(if piece == PieceType::Pawn { 0 } else { position.half_move() + 1 });
+        if base.castling() != CastlingRights::NONE {
+            match piece {
+                PieceType::King => base.drop_castling(CastlingRights::of(mover)),
+                PieceType::Rook => base.drop_castling(corner_right(mover, from)),
+                _ => {}
+            }
+        }
+        if piece == PieceType::Pawn && base.en_passant().any() && mover.relative_rank(from.rank()) == 3 {
+            // The pawn moves on from where its double step ended.
+            base.drop_targets(from.bitboard().shifted(-forward(mover)));
+        }
+        let code = piece_code(mover, kind.promotion().unwrap_or(piece));
+        Self { base, mover, from, kind, code, capture_clock: 0 }
+    }
+
+    /// Leaves the half-move clock as it was before the move, for those who never look at it.
+    #[inline]
+    pub(crate) fn keep_clock(&mut self, clock: u8) {
+        self.base.set_half_move(clock);
+        self.capture_clock = clock;
+    }
+
+    /// Ends the turn when the piece lands.
+    #[inline]
+    pub(crate) fn end_turn(&mut self) {
+        self.base = self.base.end_turn();
+    }
+
+    /// The position after the piece has landed.
+    #[inline]
+    pub(crate) fn land(&self, to: Square) -> Position {
+        match self.base.code_at(to) {
+            0 => self.land_on_empty(to),
+            captured => self.land_on(captured, to),
+        }
+    }
+
+    /// [`Lifted::land`] on a square where a piece of code `captured` stands.
+    #[inline]
+    pub(crate) fn land_on(&self, captured: u8, to: Square) -> Position {
+        let mut next = self.base;
+        next.take(captured, to);
+        next.put(self.code, to);
+        next.set_half_move(self.capture_clock);
+        let enemy = !self.mover;
+        if next.castling() != CastlingRights::NONE {
+            if captured == piece_code(enemy, PieceType::Rook) {
+                next.drop_castling(corner_right(enemy, to));
+            } else if captured == piece_code(enemy, PieceType::King) {
+                next.drop_castling(CastlingRights::of(enemy));
+            }
+        }
+        if next.en_passant().any() {
+            next.drop_targets(to.bitboard());
+            if captured == piece_code(enemy, PieceType::Pawn) {
+                next.drop_targets(to.bitboard().shifted(forward(self.mover)));
+            }
+        }
+        next
+    }
+
+    /// [`Lifted::land`] on an empty square.
+    #[inline]
+    pub(crate) fn land_on_empty(&self, to: Square) -> Position {
+        let mut next = self.put_down(to);
+        if next.en_passant().any() {
+            next.drop_targets(to.bitboard());
+        }
+        match self.kind {
+            MoveKind::DoubleStep => {
+                let jumped = self.from.bitboard().shifted(forward(self.mover));
+                next.set_en_passant(next.en_passant() | jumped);
+            }
+            MoveKind::EnPassant => {
+                let behind = Square::from_coords(to.file(), self.from.rank());
+                next.take(piece_code(!self.mover, PieceType::Pawn), behind);
+            }
+            MoveKind::Castling => {
+                let king_side = to.file() == 6;
+                let rook = piece_code(self.mover, PieceType::Rook);
+                next.take(rook, rook_home(self.mover, king_side));
+                next.put(rook, Square::from_coords(if king_side { 5 } else { 3 }, to.rank()));
+            }
+            _ => {}
+        }
+        next
+    }
+
+    /// Whether landing on an empty square is just [`Lifted::put_down`].
+    #[inline]
+    pub(crate) fn lands_plainly(&self) -> bool {
+        let special = matches!(self.kind, MoveKind::DoubleStep | MoveKind::EnPassant | MoveKind::Castling);
+        !special && self.base.en_passant().is_empty()
+    }
+
+    /// The position with the piece on an empty square, and nothing else done.
+    #[inline]
+    pub(crate) fn put_down(&self, to: Square) -> Position {
+        let mut next = self.base;
+        next.put(self.code, to);
+        next
     }
 }
 

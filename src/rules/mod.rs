@@ -1,5 +1,6 @@
 //! The rules of Dice Chess.
 mod budget;
+mod commute;
 mod micro_move;
 mod movegen;
 mod partition;
@@ -15,6 +16,6 @@ pub use movegen::micro_moves;
 pub use partition::{WeightedRoll, partition};
 pub use perft::{divide, perft};
 pub use queries::{king_capture_path, king_capture_rolls, turn_paths, visit_turn_states};
-pub use reach::{Finals, ReachSets, TurnEnd};
+pub use reach::{Finals, Identity, ReachSets};
 pub use roll::{ORDERED_ROLLS, Roll};
 pub use turns::{Turn, Turns, legal_turns};

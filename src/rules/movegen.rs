@@ -13,113 +13,217 @@ const PROMOTIONS: [MoveKind; 4] =
 /// [`legal_turns`](super::legal_turns). Captures of the king are included.
 pub fn micro_moves(position: &Position) -> Vec<MicroMove> {
     let mut moves = Vec::new();
-    for_each_pool_move(position, |micro_move| moves.push(micro_move));
+    for_each_pool_group(position, |group| moves.extend(group.moves()));
     moves
 }
 
-/// Calls `visit` for each of [`micro_moves`].
+/// Moves of one piece that differ in their target only.
+#[derive(Clone, Copy)]
+pub(crate) struct MoveGroup {
+    pub(crate) from: Square,
+    pub(crate) kind: MoveKind,
+    /// Never empty.
+    pub(crate) targets: Bitboard,
+}
+
+impl MoveGroup {
+    /// The moves by ascending target.
+    #[inline]
+    pub(crate) fn moves(self) -> impl ExactSizeIterator<Item = MicroMove> {
+        self.targets.into_iter().map(move |to| MicroMove::new(self.from, to, self.kind))
+    }
+}
+
+/// Calls `visit` for each of [`micro_moves`], as groups.
 #[inline]
-pub(crate) fn for_each_pool_move(position: &Position, mut visit: impl FnMut(MicroMove)) {
+pub(crate) fn for_each_pool_group(position: &Position, mut visit: impl FnMut(MoveGroup)) {
     for die in position.dice().distinct() {
         if die == PieceType::King && position.dice().contains(PieceType::Rook) {
-            for_each_king_move_with_castling(position, &mut visit);
+            for_each_king_group_with_castling(position, &mut visit);
         } else {
-            for_each_move(position, die, !Bitboard::EMPTY, &mut visit);
+            for_each_group(position, die, !Bitboard::EMPTY, &mut visit);
         }
     }
 }
 
+/// The moves of one die at any position, in no particular order: the form for loops over many positions, which are
+/// compiled for each die.
+pub(crate) trait MoveSource {
+    /// Calls `visit` for the moves of the side to move to squares of `allowed`.
+    fn for_each(&self, position: &Position, allowed: Bitboard, visit: impl FnMut(MoveGroup));
+}
+
+/// The moves of the pieces of a type other than pawns, by their attack function.
+pub(crate) struct PieceMoves<A>(pub(crate) PieceType, pub(crate) A);
+
+impl<A: Fn(Square, Bitboard) -> Bitboard> MoveSource for PieceMoves<A> {
+    #[inline]
+    fn for_each(&self, position: &Position, allowed: Bitboard, visit: impl FnMut(MoveGroup)) {
+        for_each_piece_group(position, self.0, allowed, &self.1, visit);
+    }
+}
+
+/// The moves of the pawns.
+pub(crate) struct PawnMoves;
+
+impl MoveSource for PawnMoves {
+    #[inline]
+    fn for_each(&self, position: &Position, allowed: Bitboard, visit: impl FnMut(MoveGroup)) {
+        for_each_pawn_move(position, allowed, visit);
+    }
+}
+
+/// Castling, for a king and a rook die.
+pub(crate) struct CastlingMoves;
+
+impl MoveSource for CastlingMoves {
+    #[inline]
+    fn for_each(&self, position: &Position, _allowed: Bitboard, visit: impl FnMut(MoveGroup)) {
+        for_each_castling(position, visit);
+    }
+}
+
 /// Castling follows the ordinary moves of the king that castles, which matters where there are several.
-fn for_each_king_move_with_castling(position: &Position, visit: &mut impl FnMut(MicroMove)) {
+fn for_each_king_group_with_castling(position: &Position, visit: &mut impl FnMut(MoveGroup)) {
     let mover = position.side_to_move();
     let allowed = !position.color(mover);
     for from in position.pieces(mover, PieceType::King) {
-        visit_all(from, attacks::king(from) & allowed, MoveKind::King, visit);
+        visit_group(from, attacks::king(from) & allowed, MoveKind::King, visit);
         if from == king_home(mover) {
             for_each_castling(position, &mut *visit);
         }
     }
 }
 
-/// Calls `visit` for each move of the pieces of type `die` to a square of `allowed`, in canonical order, without castling.
+/// Calls `visit` for the moves of the pieces of type `die` to squares of `allowed`, in canonical order, without castling.
 #[inline]
-pub(crate) fn for_each_move(
+pub(crate) fn for_each_group(
     position: &Position,
     die: PieceType,
     allowed: Bitboard,
-    visit: impl FnMut(MicroMove),
+    visit: impl FnMut(MoveGroup),
 ) {
     match die {
-        PieceType::Pawn => for_each_pawn_move(position, allowed, visit),
+        PieceType::Pawn => for_each_pawn_group(position, allowed, visit),
         PieceType::Knight => {
-            for_each_piece_move(position, die, allowed, |from, _| attacks::knight(from), visit)
+            for_each_piece_group(position, die, allowed, |from, _| attacks::knight(from), visit)
         }
-        PieceType::Bishop => for_each_piece_move(position, die, allowed, attacks::bishop, visit),
-        PieceType::Rook => for_each_piece_move(position, die, allowed, attacks::rook, visit),
-        PieceType::Queen => for_each_piece_move(position, die, allowed, attacks::queen, visit),
-        PieceType::King => for_each_piece_move(position, die, allowed, |from, _| attacks::king(from), visit),
+        PieceType::Bishop => for_each_piece_group(position, die, allowed, attacks::bishop, visit),
+        PieceType::Rook => for_each_piece_group(position, die, allowed, attacks::rook, visit),
+        PieceType::Queen => for_each_piece_group(position, die, allowed, attacks::queen, visit),
+        PieceType::King => for_each_piece_group(position, die, allowed, |from, _| attacks::king(from), visit),
     }
 }
 
 #[inline]
-fn for_each_piece_move(
+fn for_each_piece_group(
     position: &Position,
     piece: PieceType,
     allowed: Bitboard,
     attacks: impl Fn(Square, Bitboard) -> Bitboard,
-    mut visit: impl FnMut(MicroMove),
+    mut visit: impl FnMut(MoveGroup),
 ) {
     let mover = position.side_to_move();
     let occupied = position.occupied();
     let allowed = allowed & !position.color(mover);
     for from in position.pieces(mover, piece) {
-        for to in attacks(from, occupied) & allowed {
-            visit(MicroMove::new(from, to, MoveKind::of(piece)));
+        visit_group(from, attacks(from, occupied) & allowed, MoveKind::of(piece), &mut visit);
+    }
+}
+
+/// Where the pawns of the side to move can go, all pawns at once.
+pub(crate) struct PawnTargets {
+    pub(crate) single: Bitboard,
+    pub(crate) double: Bitboard,
+    /// Captures towards the h-file.
+    pub(crate) h_side: Bitboard,
+    /// Captures towards the a-file.
+    pub(crate) a_side: Bitboard,
+    pub(crate) en_passant: Bitboard,
+    /// Where a pawn that arrives promotes. Taking the king on the last rank is one plain capture: the game is over.
+    pub(crate) promoting: Bitboard,
+}
+
+impl PawnTargets {
+    #[inline]
+    pub(crate) fn new(position: &Position, allowed: Bitboard) -> Self {
+        let mover = position.side_to_move();
+        let step = forward(mover);
+        let empty = !position.occupied();
+        let capturable = position.color(!mover) & allowed;
+        let pawns = position.pieces(mover, PieceType::Pawn);
+        let ahead = pawns.shifted(step);
+        let jumped = (pawns & Bitboard::rank(mover.relative_rank(1))).shifted(step) & empty;
+        Self {
+            single: ahead & empty & allowed,
+            double: jumped.shifted(step) & empty & allowed,
+            h_side: (ahead & !Bitboard::FILE_H).shifted(1) & capturable,
+            a_side: (ahead & !Bitboard::FILE_A).shifted(-1) & capturable,
+            en_passant: en_passant_targets(position) & allowed,
+            promoting: Bitboard::rank(mover.relative_rank(7)) & !position.pieces(!mover, PieceType::King),
         }
     }
 }
 
-fn for_each_pawn_move(position: &Position, allowed: Bitboard, mut visit: impl FnMut(MicroMove)) {
+#[inline]
+fn for_each_pawn_group(position: &Position, allowed: Bitboard, mut visit: impl FnMut(MoveGroup)) {
     let mover = position.side_to_move();
     let step = forward(mover);
-    let empty = !position.occupied();
-    let capturable = position.color(!mover) & allowed;
-    let kings = position.pieces(!mover, PieceType::King);
-    let en_passant = en_passant_targets(position) & allowed;
-    // Taking the king on the last rank is one plain capture: the game is over.
-    let promoting = Bitboard::rank(mover.relative_rank(7)) & !kings;
+    let targets = PawnTargets::new(position, allowed);
     for from in position.pieces(mover, PieceType::Pawn) {
         let ahead = from.bitboard().shifted(step);
-        let single = ahead & empty;
-        visit_pawn_move(from, single & allowed, promoting, &mut visit);
+        visit_pawn_group(from, ahead & targets.single, targets.promoting, &mut visit);
+        let two_ahead = ahead.shifted(step) & targets.double;
+        // Only a pawn on its start rank may jump, not one that stands where such a jump passes.
         if mover.relative_rank(from.rank()) == 1 {
-            let double = single.shifted(step) & empty & allowed;
-            visit_all(from, double, MoveKind::DoubleStep, &mut visit);
+            visit_group(from, two_ahead, MoveKind::DoubleStep, &mut visit);
         }
-        let h_side = ahead.shifted(1) & !Bitboard::FILE_A;
-        let a_side = ahead.shifted(-1) & !Bitboard::FILE_H;
-        visit_pawn_move(from, h_side & capturable, promoting, &mut visit);
-        visit_pawn_move(from, a_side & capturable, promoting, &mut visit);
-        visit_all(from, (h_side | a_side) & en_passant, MoveKind::EnPassant, &mut visit);
+        let h_side = (ahead & !Bitboard::FILE_H).shifted(1);
+        let a_side = (ahead & !Bitboard::FILE_A).shifted(-1);
+        visit_pawn_group(from, h_side & targets.h_side, targets.promoting, &mut visit);
+        visit_pawn_group(from, a_side & targets.a_side, targets.promoting, &mut visit);
+        visit_group(from, (h_side | a_side) & targets.en_passant, MoveKind::EnPassant, &mut visit);
     }
 }
 
-/// A pawn's step or capture, as four promotions on the squares of `promoting`.
+/// Calls `visit` for each pawn move to a square of `allowed`, in no particular order.
 #[inline]
-fn visit_pawn_move(from: Square, to: Bitboard, promoting: Bitboard, visit: &mut impl FnMut(MicroMove)) {
+fn for_each_pawn_move(position: &Position, allowed: Bitboard, mut visit: impl FnMut(MoveGroup)) {
+    let step = forward(position.side_to_move());
+    let targets = PawnTargets::new(position, allowed);
+    for (squares, offset) in [(targets.single, step), (targets.h_side, step + 1), (targets.a_side, step - 1)]
+    {
+        for to in squares {
+            visit_pawn_group(to.back(offset), to.bitboard(), targets.promoting, &mut visit);
+        }
+    }
+    for to in targets.double {
+        visit_group(to.back(2 * step), to.bitboard(), MoveKind::DoubleStep, &mut visit);
+    }
+    if targets.en_passant.any() {
+        for from in position.pieces(position.side_to_move(), PieceType::Pawn) {
+            let attacks = attacks::pawn(position.side_to_move(), from);
+            visit_group(from, attacks & targets.en_passant, MoveKind::EnPassant, &mut visit);
+        }
+    }
+}
+
+/// A pawn's step or capture, as four promotions on a square of `promoting`.
+#[inline]
+fn visit_pawn_group(from: Square, to: Bitboard, promoting: Bitboard, visit: &mut impl FnMut(MoveGroup)) {
     if (to & promoting).any() {
         for kind in PROMOTIONS {
-            visit_all(from, to, kind, visit);
+            visit_group(from, to, kind, visit);
         }
     } else {
-        visit_all(from, to, MoveKind::Pawn, visit);
+        visit_group(from, to, MoveKind::Pawn, visit);
     }
 }
 
 #[inline]
-fn visit_all(from: Square, targets: Bitboard, kind: MoveKind, visit: &mut impl FnMut(MicroMove)) {
-    for to in targets {
-        visit(MicroMove::new(from, to, kind));
+fn visit_group(from: Square, targets: Bitboard, kind: MoveKind, visit: &mut impl FnMut(MoveGroup)) {
+    if targets.any() {
+        visit(MoveGroup { from, kind, targets });
     }
 }
 
@@ -139,7 +243,7 @@ fn en_passant_targets(position: &Position) -> Bitboard {
 /// Calls `visit` for king-side, then queen-side castling, where the position allows them. Both dice must be left, which is
 /// the caller's to know; attacks do not matter.
 #[inline]
-pub(crate) fn for_each_castling(position: &Position, mut visit: impl FnMut(MicroMove)) {
+fn for_each_castling(position: &Position, mut visit: impl FnMut(MoveGroup)) {
     let mover = position.side_to_move();
     let rights = position.castling();
     if (rights.bits() & CastlingRights::of(mover).bits()) == 0 {
@@ -158,7 +262,7 @@ pub(crate) fn for_each_castling(position: &Position, mut visit: impl FnMut(Micro
         let free = (between & home_rank & position.occupied()).is_empty();
         if rights.contains(right) && rook && free {
             let to = Square::from_coords(if king_side { 6 } else { 2 }, king.rank());
-            visit(MicroMove::new(king, to, MoveKind::Castling));
+            visit_group(king, to.bitboard(), MoveKind::Castling, &mut visit);
         }
     }
 }

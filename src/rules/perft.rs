@@ -1,7 +1,7 @@
 //! Counts of move sequences, to compare move generators by.
 
 use super::micro_move::MicroMove;
-use super::movegen::for_each_move;
+use super::movegen::for_each_group;
 use crate::board::{Bitboard, PieceType, Position};
 
 /// The number of sequences of `depth` single micro-moves in which every side always has one `die`.
@@ -29,10 +29,12 @@ pub fn divide(position: &Position, die: PieceType, depth: u32) -> Vec<(MicroMove
     let Some(rest) = depth.checked_sub(1) else {
         return counts;
     };
-    for_each_move(position, die, !Bitboard::EMPTY, |micro_move| {
-        let mut next = *position;
-        next.apply(micro_move);
-        counts.push((micro_move, perft(&next.end_turn(), die, rest)));
+    for_each_group(position, die, !Bitboard::EMPTY, |group| {
+        counts.extend(
+            group
+                .moves()
+                .map(|micro_move| (micro_move, perft(&position.after(micro_move).end_turn(), die, rest))),
+        );
     });
     counts
 }

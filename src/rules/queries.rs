@@ -1,7 +1,7 @@
 //! Questions about the turns of a position, each answered within a budget or not at all.
 
-use super::movegen::{capturing_dice, for_each_pool_move};
-use super::{Budget, Exhausted, Finals, MicroMove, ReachSets, Roll, Turn, TurnEnd, Turns};
+use super::movegen::{capturing_dice, micro_moves};
+use super::{Budget, Exhausted, Finals, Identity, ReachSets, Roll, Turn, Turns};
 use crate::board::{Bitboard, Color, PieceType, Position};
 
 /// The legal turns of a position in canonical order; [`legal_turns`](super::legal_turns) within a budget.
@@ -24,7 +24,7 @@ pub fn visit_turn_states(
     budget: &Budget,
     visit: impl FnMut(&Position),
 ) -> Result<bool, Exhausted> {
-    let mut sets = ReachSets::new(TurnEnd::Before);
+    let mut sets = ReachSets::new(Identity::BeforeTurnEnd);
     sets.reset(position);
     match sets.finals(Roll::of(position.dice()), budget)? {
         Finals::KingCapture => return Ok(true),
@@ -41,7 +41,7 @@ pub fn visit_turn_states(
 /// # Errors
 /// When the budget runs out.
 pub fn king_capture_path(position: &Position, budget: &Budget) -> Result<Option<Turn>, Exhausted> {
-    let mut sets = ReachSets::new(TurnEnd::Before);
+    let mut sets = ReachSets::new(Identity::BeforeTurnEnd);
     sets.reset(position);
     if !sets.captures_king(Roll::of(position.dice()), budget)? {
         return Ok(None);
@@ -61,9 +61,7 @@ fn first_capture(
     if position.dice().len() == 1 && !spends(capturing_dice(position), position) {
         return Ok(None);
     }
-    let mut moves: Vec<MicroMove> = Vec::new();
-    for_each_pool_move(position, |micro_move| moves.push(micro_move));
-    for micro_move in moves {
+    for micro_move in micro_moves(position) {
         budget.charge(1)?;
         let turn = prefix.then(micro_move);
         if kings.contains(micro_move.to()) {
@@ -96,7 +94,7 @@ pub fn king_capture_rolls(position: &Position, defender: Color, budget: &Budget)
     }
     let mut attacker = *position;
     attacker.set_side_to_move(!defender);
-    let mut sets = ReachSets::new(TurnEnd::Before);
+    let mut sets = ReachSets::new(Identity::BeforeTurnEnd);
     sets.reset(&attacker);
     let mut rolls = 0;
     for roll in Roll::all_full() {

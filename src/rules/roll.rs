@@ -21,71 +21,88 @@ pub const ORDERED_ROLLS: u32 = 216;
 pub struct Roll(u8);
 
 const COUNT: usize = 84;
-const FIRST_FULL: u8 = 28;
+/// Where the multisets of 0, 1, 2 and 3 dice begin, and where the last end.
+const FIRST_OF_SIZE: [u8; 5] = [0, 1, 7, 28, 84];
 /// No such multiset.
 const NONE: u8 = u8::MAX;
 
+/// What the rules ask of a multiset, looked up by its number.
+#[derive(Clone, Copy)]
 struct Entry {
-    /// Die faces 1–6, ascending; 0 after the last.
-    faces: [u8; 3],
-    /// By die: the multiset without one such die.
+    /// How many dice there are of each type.
+    counts: [u8; 6],
+    /// By die: the multiset with one die of that type less.
     without: [u8; 6],
+    /// By die: the multiset with one die of that type more.
+    with: [u8; 6],
+    /// By size: the different multisets of that size within this one.
+    parts: [[u8; 3]; 4],
 }
 
 static ENTRIES: [Entry; COUNT] = entries();
 
 const fn entries() -> [Entry; COUNT] {
-    let mut table = [const { Entry { faces: [0; 3], without: [NONE; 6] } }; COUNT];
+    let empty = Entry { counts: [0; 6], without: [NONE; 6], with: [NONE; 6], parts: [[NONE; 3]; 4] };
+    let mut table = [empty; COUNT];
+    // Adding to each multiset the dice that are not below its greatest gives the next size in order.
     let mut next = 1;
-    let mut size = 1;
-    while size <= 3 {
-        // Counts through all faces, and keeps the ascending ones: few enough to be plain.
-        let mut code = 0;
-        while code < 216 {
-            let (a, b, c) = (code / 36 + 1, code / 6 % 6 + 1, code % 6 + 1);
-            let faces = match size {
-                1 if b == 1 && c == 1 => [a, 0, 0],
-                2 if a <= b && c == 1 => [a, b, 0],
-                3 if a <= b && b <= c => [a, b, c],
-                _ => [0, 0, 0],
-            };
-            if faces[0] != 0 {
-                table[next].faces = faces;
-                table[next].without = predecessors(&table, faces);
-                next += 1;
-            }
-            code += 1;
+    let mut smaller = 0;
+    while next < COUNT {
+        let mut die = greatest(&table[smaller].counts);
+        while die < 6 {
+            table[next].counts = table[smaller].counts;
+            table[next].counts[die] += 1;
+            next += 1;
+            die += 1;
         }
-        size += 1;
+        smaller += 1;
+    }
+    let mut roll = 0;
+    while roll < COUNT {
+        link(&mut table, roll);
+        roll += 1;
     }
     table
 }
 
-const fn predecessors(table: &[Entry; COUNT], faces: [u8; 3]) -> [u8; 6] {
-    let mut without = [NONE; 6];
-    let mut i = 0;
-    while i < 3 && faces[i] != 0 {
-        let rest = match i {
-            0 => [faces[1], faces[2], 0],
-            1 => [faces[0], faces[2], 0],
-            _ => [faces[0], faces[1], 0],
-        };
-        without[faces[i] as usize - 1] = find(table, rest);
-        i += 1;
+const fn greatest(counts: &[u8; 6]) -> usize {
+    let mut die = 5;
+    while die > 0 && counts[die] == 0 {
+        die -= 1;
     }
-    without
+    die
 }
 
-const fn find(table: &[Entry; COUNT], faces: [u8; 3]) -> u8 {
-    let mut i = 0;
-    while i < COUNT {
-        let other = table[i].faces;
-        if other[0] == faces[0] && other[1] == faces[1] && other[2] == faces[2] {
-            return i as u8;
+/// Fills in how a multiset relates to the others.
+const fn link(table: &mut [Entry; COUNT], roll: usize) {
+    let counts = table[roll].counts;
+    let mut found = [0; 4];
+    let mut other = 0;
+    while other < COUNT {
+        let part = table[other].counts;
+        let mut within = true;
+        let (mut missing, mut last_missing, mut size) = (0, 0, 0);
+        let mut die = 0;
+        while die < 6 {
+            size += part[die] as usize;
+            if part[die] > counts[die] {
+                within = false;
+            } else if part[die] < counts[die] {
+                missing += counts[die] - part[die];
+                last_missing = die;
+            }
+            die += 1;
         }
-        i += 1;
+        if within {
+            table[roll].parts[size][found[size]] = other as u8;
+            found[size] += 1;
+            if missing == 1 {
+                table[roll].without[last_missing] = other as u8;
+                table[other].with[last_missing] = roll as u8;
+            }
+        }
+        other += 1;
     }
-    NONE
 }
 
 impl Roll {
@@ -93,10 +110,13 @@ impl Roll {
     pub const EMPTY: Self = Self(0);
     /// How many multisets of zero to three dice there are.
     pub const COUNT: usize = COUNT;
+    /// How many of them have at most two dice; these are numbered first.
+    pub(crate) const COUNT_BELOW_FULL: usize = FIRST_OF_SIZE[DicePool::MAX] as usize;
 
     /// The multiset of a pool's dice.
+    #[inline]
     pub fn of(pool: DicePool) -> Self {
-        pool.into_iter().fold(Self::EMPTY, Self::plus)
+        pool.into_iter().fold(Self::EMPTY, Self::with)
     }
 
     /// All 84 multisets, in order.
@@ -106,11 +126,19 @@ impl Roll {
 
     /// The 56 rolls of three dice.
     pub fn all_full() -> impl ExactSizeIterator<Item = Self> {
-        (FIRST_FULL..COUNT as u8).map(Self)
+        (FIRST_OF_SIZE[DicePool::MAX]..COUNT as u8).map(Self)
     }
 
-    fn plus(self, die: PieceType) -> Self {
-        (0..COUNT as u8).map(Self).find(|larger| larger.without(die) == Some(self)).unwrap_or(self)
+    const fn entry(self) -> &'static Entry {
+        &ENTRIES[self.index()]
+    }
+
+    /// With one die more; unchanged when it is full.
+    fn with(self, die: PieceType) -> Self {
+        match self.entry().with[die.index()] {
+            NONE => self,
+            larger => Self(larger),
+        }
     }
 
     /// 0–83, in the order of the type.
@@ -122,12 +150,9 @@ impl Roll {
     /// How many dice it has.
     #[inline]
     pub const fn len(self) -> usize {
-        match self.0 {
-            0 => 0,
-            1..7 => 1,
-            7..FIRST_FULL => 2,
-            _ => 3,
-        }
+        (self.0 >= FIRST_OF_SIZE[1]) as usize
+            + (self.0 >= FIRST_OF_SIZE[2]) as usize
+            + (self.0 >= FIRST_OF_SIZE[3]) as usize
     }
 
     /// Whether it has no dice.
@@ -136,47 +161,38 @@ impl Roll {
         self.0 == 0
     }
 
-    /// The dice in the order P N B R Q K.
-    #[inline]
-    pub fn dice(self) -> impl Iterator<Item = PieceType> {
-        let faces = ENTRIES[self.index()].faces;
-        faces.into_iter().map_while(PieceType::from_face)
-    }
-
-    /// The dice as a pool, sorted.
-    pub fn pool(self) -> DicePool {
-        let faces = &ENTRIES[self.index()].faces[..self.len()];
-        DicePool::from_faces(faces).unwrap_or_default()
-    }
-
-    /// The multiset without one die of this type; `None` when it has none.
-    #[inline]
-    pub fn without(self, die: PieceType) -> Option<Self> {
-        match ENTRIES[self.index()].without[die.index()] {
-            NONE => None,
-            smaller => Some(Self(smaller)),
-        }
-    }
-
     /// How many dice of this type it has.
-    pub fn count_of(self, die: PieceType) -> usize {
-        self.dice().filter(|&other| other == die).count()
+    #[inline]
+    pub const fn count_of(self, die: PieceType) -> usize {
+        self.entry().counts[die.index()] as usize
     }
 
-    /// Its number of orders: 1 for three alike, 3 for a pair, 6 for three different dice of a full roll.
-    pub fn weight(self) -> u32 {
-        let faces = ENTRIES[self.index()].faces;
-        let orders = (1..=self.len() as u32).product::<u32>();
-        PieceType::ALL.iter().fold(orders, |orders, die| {
-            let same = faces.iter().filter(|&&face| face == die.face()).count() as u32;
-            orders / (1..=same).product::<u32>()
-        })
+    /// The dice in the order P N B R Q K.
+    pub fn dice(self) -> impl Iterator<Item = PieceType> {
+        PieceType::ALL.into_iter().flat_map(move |die| std::iter::repeat_n(die, self.count_of(die)))
     }
 
     /// The different dice, in the order P N B R Q K.
     #[inline]
     pub fn distinct(self) -> impl Iterator<Item = PieceType> {
-        PieceType::ALL.into_iter().filter(move |&die| self.without(die).is_some())
+        PieceType::ALL.into_iter().filter(move |&die| self.count_of(die) > 0)
+    }
+
+    /// The dice as a pool, sorted.
+    #[inline]
+    pub fn pool(self) -> DicePool {
+        let mut dice = [PieceType::Pawn; DicePool::MAX];
+        let len = self.dice().zip(&mut dice).map(|(die, slot)| *slot = die).count();
+        DicePool::from_dice(&dice[..len]).unwrap_or_default()
+    }
+
+    /// The multiset without one die of this type; `None` when it has none.
+    #[inline]
+    pub fn without(self, die: PieceType) -> Option<Self> {
+        match self.entry().without[die.index()] {
+            NONE => None,
+            smaller => Some(Self(smaller)),
+        }
     }
 
     /// The multiset without a king and a rook die; `None` when either is missing.
@@ -186,22 +202,29 @@ impl Roll {
     }
 
     /// The different multisets of `size` dice within this one, in order.
+    #[inline]
     pub fn parts(self, size: usize) -> impl Iterator<Item = Self> {
-        Self::all().filter(move |part| part.len() == size && part.is_within(self))
+        let parts = self.entry().parts.get(size).copied().unwrap_or([NONE; 3]);
+        parts.into_iter().take_while(|&part| part != NONE).map(Self)
     }
 
-    fn is_within(self, larger: Self) -> bool {
-        PieceType::ALL.iter().all(|&die| self.count_of(die) <= larger.count_of(die))
+    /// The dice beyond those of `part`, which lies within this multiset, as bits by [`PieceType::index`].
+    #[inline]
+    pub(crate) fn die_bits_beyond(self, part: Self) -> u8 {
+        let more = |die: &PieceType| self.count_of(*die) > part.count_of(*die);
+        PieceType::ALL.iter().filter(|die| more(die)).fold(0, |bits, die| bits | 1 << die.index())
     }
 
-    /// The dice of this multiset beyond those of `part`, which lies within it.
-    pub(crate) fn minus(self, part: Self) -> Self {
-        part.dice().fold(self, |rest, die| rest.without(die).unwrap_or(rest))
+    /// Its number of orders: for a full roll 1 when all dice are alike, 3 with a pair, 6 when all differ.
+    pub fn weight(self) -> u32 {
+        let factorial = |n: usize| (1..=n as u32).product::<u32>();
+        let same: u32 = PieceType::ALL.iter().map(|&die| factorial(self.count_of(die))).product();
+        factorial(self.len()) / same
     }
 
     /// The multiset of the dice for which `keep` holds.
     pub(crate) fn filtered(self, mut keep: impl FnMut(PieceType) -> bool) -> Self {
-        self.dice().filter(|&die| keep(die)).fold(Self::EMPTY, Self::plus)
+        self.dice().filter(|&die| keep(die)).fold(Self::EMPTY, Self::with)
     }
 }
 

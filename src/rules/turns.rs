@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::micro_move::MicroMove;
-use super::movegen::for_each_pool_move;
+use super::movegen::{MoveGroup, for_each_pool_group};
 use super::{Budget, Exhausted};
 use crate::board::{Bitboard, PieceType, Position};
 
@@ -158,7 +158,7 @@ impl Turns {
             return self.finish(node, budget);
         }
         let start = self.moves.len();
-        for_each_pool_move(&node.position, |micro_move| self.moves.push(micro_move));
+        for_each_pool_group(&node.position, |group| self.moves.extend(group.moves()));
         let end = self.moves.len();
         budget.charge((end - start) as u64)?;
         if start == end {
@@ -182,13 +182,14 @@ impl Turns {
     /// The last die: every move ends a turn, so none needs to be played on the board.
     fn finish(&mut self, node: &Node, budget: &Budget) -> Result<(), Exhausted> {
         let mut examined = 0;
-        for_each_pool_move(&node.position, |micro_move| {
-            examined += 1;
-            let turn = node.turn.then(micro_move);
-            if node.kings.contains(micro_move.to()) {
-                self.captures.push(turn);
-            } else {
-                self.push_quiet(turn, node.spent + 1);
+        let spent = node.spent + 1;
+        for_each_pool_group(&node.position, |group| {
+            examined += u64::from(group.targets.count());
+            let to_king = MoveGroup { targets: group.targets & node.kings, ..group };
+            self.captures.extend(to_king.moves().map(|micro_move| node.turn.then(micro_move)));
+            let quiet = MoveGroup { targets: group.targets & !node.kings, ..group };
+            if quiet.targets.any() && self.admits(spent) {
+                self.quiet.extend(quiet.moves().map(|micro_move| node.turn.then(micro_move)));
             }
         });
         if examined == 0 {
@@ -204,15 +205,20 @@ impl Turns {
         }
     }
 
-    #[inline]
     fn push_quiet(&mut self, turn: Turn, spent: usize) {
+        if self.admits(spent) {
+            self.quiet.push(turn);
+        }
+    }
+
+    /// Whether turns that spend this many dice belong in the list; if they spend more than those in it, it starts over.
+    #[inline]
+    fn admits(&mut self, spent: usize) -> bool {
         if spent > self.spent {
             self.quiet.clear();
             self.spent = spent;
         }
-        if spent == self.spent {
-            self.quiet.push(turn);
-        }
+        spent == self.spent
     }
 }
 

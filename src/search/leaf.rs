@@ -4,7 +4,7 @@ use super::chance_node::Policy;
 use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
 use crate::board::Position;
 use crate::eval::Evaluator;
-use crate::rules::{Budget, Finals, ReachSets, Roll, TurnEnd};
+use crate::rules::{Budget, Finals, Identity, ReachSets, Roll};
 
 /// Values a roll by the mover's best distinct final position, scored in one batch.
 ///
@@ -25,7 +25,7 @@ impl<'a> LeafPolicy<'a> {
         Self {
             evaluator,
             bounds,
-            sets: ReachSets::new(TurnEnd::After),
+            sets: ReachSets::new(Identity::AfterTurnEnd),
             scores: Vec::new(),
             unlimited: Budget::unlimited(),
             leaves: 0,
