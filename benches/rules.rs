@@ -67,15 +67,20 @@ fn final_positions_of_all_rolls(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("final_positions_of_all_rolls");
     for (name, dfen) in POSITIONS {
         let position = position(dfen, "-");
-        let mut sets = ReachSets::new(Identity::AfterTurnEnd);
-        let mut all = |position: &Position| {
-            sets.reset(position);
-            Roll::all_full().map(|roll| finals(&mut sets, roll)).sum::<usize>()
-        };
-        group.throughput(Throughput::Elements(all(&position) as u64));
-        group.bench_function(BenchmarkId::new("reach_sets", name), |bencher| {
-            bencher.iter(|| all(black_box(&position)));
-        });
+        for (kind, identity) in [
+            ("reach_sets", Identity::AfterTurnEnd),
+            ("reach_sets_ignoring_clock", Identity::AfterTurnEndIgnoringClock),
+        ] {
+            let mut sets = ReachSets::new(identity);
+            let mut all = |position: &Position| {
+                sets.reset(position);
+                Roll::all_full().map(|roll| finals(&mut sets, roll)).sum::<usize>()
+            };
+            group.throughput(Throughput::Elements(all(&position) as u64));
+            group.bench_function(BenchmarkId::new(kind, name), |bencher| {
+                bencher.iter(|| all(black_box(&position)));
+            });
+        }
         let mut turns = Turns::new();
         group.bench_function(BenchmarkId::new("plain_enumeration", name), |bencher| {
             bencher.iter(|| {

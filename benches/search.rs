@@ -23,6 +23,10 @@ impl Evaluator for CheapBatch {
             *score = (position.key() >> 54) as f64;
         }
     }
+
+    fn reads_clocks(&self) -> bool {
+        false
+    }
 }
 
 fn evaluators() -> [(&'static str, Box<dyn Evaluator>); 2] {

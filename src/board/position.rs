@@ -283,10 +283,16 @@ impl Position {
         }
     }
 
+    /// The key after [`Position::put`].
+    #[inline(always)]
+    pub(crate) fn key_with(&self, code: u8, square: Square) -> u64 {
+        self.key ^ zobrist::piece(code, square)
+    }
+
     /// Puts a piece of this code on an empty square.
     #[inline]
     pub(crate) fn put(&mut self, code: u8, square: Square) {
-        self.key ^= zobrist::piece(code, square);
+        self.key = self.key_with(code, square);
         let bit = square.bitboard().0;
         for (i, plane) in self.planes.iter_mut().enumerate() {
             *plane |= plane_mask(code, i) & bit;

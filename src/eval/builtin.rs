@@ -71,4 +71,8 @@ impl Evaluator for BuiltIn {
             *score = f64::from(value(position, perspective).clamp(-LEAF_LIMIT, LEAF_LIMIT));
         }
     }
+
+    fn reads_clocks(&self) -> bool {
+        false
+    }
 }

@@ -17,4 +17,12 @@ pub trait Evaluator {
     /// the search's [`UtilityBounds`](crate::search::UtilityBounds); anything else, NaN included, ends the search with an
     /// error.
     fn evaluate(&self, positions: &[Position], perspective: Color, scores: &mut [f64]);
+
+    /// Whether values depend on the half-move clock or the full-move number.
+    ///
+    /// When they do not, a search takes positions that differ by nothing else for one, and hands out clocks that are not
+    /// kept up to date.
+    fn reads_clocks(&self) -> bool {
+        true
+    }
 }

@@ -6,42 +6,69 @@
 //! before c, so the position before c and after b is stored too; from it c is tried, unless it commutes with the move c′
 //! remembered there and comes before it; and so on, along b < c < c′ < …, which must end.
 
-use super::micro_move::{MicroMove, MoveKind, forward};
+use super::micro_move::{Clock, MicroMove, MoveKind, forward};
 use super::movegen::MoveGroup;
-use crate::board::{Bitboard, PieceType, Position, Square, attacks};
+use crate::board::{Bitboard, Color, PieceType, Position, Square, attacks};
 
 /// The move by which a position was reached, seen from the moves that may follow.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct LastMove {
-    micro_move: MicroMove,
+    /// Its place in the order of moves; 0 when it commutes with nothing.
+    order: u16,
+    to: Square,
+    /// The square it left.
+    vacated: Bitboard,
     /// Squares it passed over.
     path: Bitboard,
     /// Whether it set the half-move clock to zero; `None` when nobody looks at the clock.
     reset_clock: Option<bool>,
 }
 
+/// By type, then by square: pawns come first.
+const fn order(piece: PieceType, from: Square) -> u16 {
+    (piece.index() * 64 + from.index()) as u16 + 1
+}
+
+/// The place of the last pawn in the order.
+const LAST_PAWN: u16 = 64;
+
 impl LastMove {
+    /// For a position that no move led to.
+    pub(super) const NONE: Self = Self {
+        order: 0,
+        to: Square::from_coords(0, 0),
+        vacated: Bitboard::EMPTY,
+        path: Bitboard::EMPTY,
+        reset_clock: None,
+    };
+
     /// What there is to know of the move that led to `position`.
     #[inline]
-    pub(super) fn new(micro_move: MicroMove, position: &Position, clock_matters: bool) -> Self {
+    pub(super) fn new(micro_move: MicroMove, position: &Position, clock: Clock) -> Self {
+        // Castling moves two pieces and en passant takes one off another square: these commute with nothing.
+        let commutes = !matches!(micro_move.kind(), MoveKind::Castling | MoveKind::EnPassant);
+        let (from, to) = (micro_move.from(), micro_move.to());
         Self {
-            micro_move,
-            path: attacks::between(micro_move.from(), micro_move.to()),
-            reset_clock: clock_matters.then_some(position.half_move() == 0),
+            order: if commutes { order(micro_move.piece(), from) } else { 0 },
+            to,
+            vacated: from.bitboard(),
+            path: attacks::between(from, to),
+            reset_clock: (clock == Clock::Counts).then_some(position.half_move() == 0),
         }
     }
 
-    /// The targets of `group` at `position` that must be tried after this move.
+    /// The targets of a group of moves at `position` that must be tried after this move.
     #[inline]
-    pub(super) fn targets_to_try(&self, position: &Position, group: MoveGroup) -> Bitboard {
-        let last = self.micro_move;
-        let comes_later = (group.kind.piece(), group.from) > (last.piece(), last.from());
-        if comes_later || group.from == last.to() || !may_commute(group.kind) || !may_commute(last.kind()) {
+    pub(super) fn targets_to_try(&self, position: &Position, mover: Color, group: MoveGroup) -> Bitboard {
+        if order(group.kind.piece(), group.from) >= self.order
+            || group.from == self.to
+            || group.kind == MoveKind::EnPassant
+        {
             return group.targets;
         }
         // Played first, the other move would stand in the way of this one.
         let mut to_try = group.targets & self.path;
-        to_try |= opened_targets(position, group, last.from());
+        to_try |= self.opened_targets(position, mover, group);
         if let Some(reset) = self.reset_clock {
             // The clock ends at another count when only one of the two moves resets it.
             let resetting = match group.kind.piece() {
@@ -52,30 +79,45 @@ impl LastMove {
         }
         to_try
     }
-}
 
-/// Castling needs two dice and two pieces, en passant takes a piece off another square: both are left to be tried.
-const fn may_commute(kind: MoveKind) -> bool {
-    !matches!(kind, MoveKind::Castling | MoveKind::EnPassant)
-}
-
-/// The targets of `group` that a piece on `vacated` would block.
-#[inline]
-fn opened_targets(position: &Position, group: MoveGroup, vacated: Square) -> Bitboard {
-    let blocked = match group.kind {
-        MoveKind::Bishop => attacks::bishop,
-        MoveKind::Rook => attacks::rook,
-        MoveKind::Queen => attacks::queen,
-        MoveKind::DoubleStep => {
-            let jumped = group.from.bitboard().shifted(forward(position.side_to_move()));
-            let blocks = (jumped | group.targets).contains(vacated);
-            return if blocks { group.targets } else { Bitboard::EMPTY };
+    /// The targets that the piece of this move would have blocked before it moved.
+    #[inline]
+    fn opened_targets(&self, position: &Position, mover: Color, group: MoveGroup) -> Bitboard {
+        let attacks = match group.kind {
+            MoveKind::Bishop => attacks::bishop,
+            MoveKind::Rook => attacks::rook,
+            MoveKind::Queen => attacks::queen,
+            MoveKind::DoubleStep => {
+                return group.targets & self.opened_double_steps(mover);
+            }
+            _ => return group.targets & self.vacated,
+        };
+        if (group.targets & self.vacated).is_empty() {
+            return Bitboard::EMPTY;
         }
-        _ => return group.targets & vacated.bitboard(),
-    };
-    if group.targets.contains(vacated) {
-        group.targets & !(blocked(group.from, position.occupied() | vacated.bitboard()) & !vacated.bitboard())
-    } else {
-        Bitboard::EMPTY
+        group.targets & !attacks(group.from, position.occupied() | self.vacated) | self.vacated
     }
+
+    #[inline]
+    fn opened_double_steps(&self, mover: Color) -> Bitboard {
+        self.vacated | self.vacated.shifted(forward(mover))
+    }
+
+    /// The targets to which any pawn may step, at most, when all pawns come before this move; else every square. Captures
+    /// by pawns are not to be tried at all then.
+    #[inline]
+    pub(super) fn pawn_steps_to_try(&self, mover: Color) -> Option<PawnSteps> {
+        let quiet = self.reset_clock == Some(false);
+        (self.order > LAST_PAWN && !quiet).then(|| PawnSteps {
+            single: self.vacated | self.path,
+            double: self.opened_double_steps(mover) | self.path,
+        })
+    }
+}
+
+/// Squares by the kind of step that leads there.
+#[derive(Clone, Copy)]
+pub(super) struct PawnSteps {
+    pub(super) single: Bitboard,
+    pub(super) double: Bitboard,
 }

@@ -165,6 +165,11 @@ pub(crate) const fn forward(color: Color) -> i32 {
     }
 }
 
+/// Where en-passant targets expire when `mover` ends its turn: what the other side left behind a turn ago.
+pub(crate) const fn expiring_targets(mover: Color) -> Bitboard {
+    Bitboard::rank(mover.relative_rank(5))
+}
+
 /// The square a side's king starts on, and castles from.
 pub(crate) const fn king_home(color: Color) -> Square {
     Square::from_coords(4, color.relative_rank(0))
@@ -206,17 +211,15 @@ impl Position {
         }
         next.set_side_to_move(!mover);
         next.set_dice(crate::board::DicePool::EMPTY);
-        let expired = Bitboard::rank((!mover).relative_rank(2));
-        if (self.en_passant() & expired).any() {
-            next.set_en_passant(self.en_passant() & !expired);
-        }
+        next.drop_targets(expiring_targets(mover));
         next
     }
 
     /// The position after a micro-move on the board; the dice stay.
     #[inline]
     pub(crate) fn after(&self, micro_move: MicroMove) -> Self {
-        Lifted::new(self, micro_move.from(), micro_move.kind()).land(micro_move.to())
+        let (from, kind) = (micro_move.from(), micro_move.kind());
+        Lifted::new(self, self.side_to_move(), from, kind, Clock::Counts).land(micro_move.to())
     }
 
     fn drop_castling(&mut self, lost: CastlingRights) {
@@ -232,10 +235,19 @@ impl Position {
     }
 }
 
+/// Whether the half-move clock is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// Every move counts it up or resets it.
+    Counts,
+    /// It stands still, for those who never look at it.
+    StandsStill,
+}
+
 /// A piece in the hand: what all its moves of one kind have in common, before it lands.
 pub(crate) struct Lifted {
     /// The piece is off the board, and everything is as after a landing that captures nothing.
-    pub(crate) base: Position,
+    base: Position,
     mover: Color,
     from: Square,
     kind: MoveKind,
@@ -246,14 +258,12 @@ pub(crate) struct Lifted {
 }
 
 impl Lifted {
-    /// Lifts a piece of the side to move from its square.
-    #[inline]
-    pub(crate) fn new(position: &Position, from: Square, kind: MoveKind) -> Self {
-        let mover = position.side_to_move();
+    /// Lifts a piece of `mover` from its square, whoever is to move in `position`.
+    #[inline(always)]
+    pub(crate) fn new(position: &Position, mover: Color, from: Square, kind: MoveKind, clock: Clock) -> Self {
         let piece = kind.piece();
         let mut base = *position;
         base.take(piece_code(mover, piece), from);
-        base.set_half_move(if piece == PieceType::Pawn { 0 } else { position.half_move() + 1 });
         if base.castling() != CastlingRights::NONE {
             match piece {
                 PieceType::King => base.drop_castling(CastlingRights::of(mover)),
@@ -265,21 +275,19 @@ impl Lifted {
             // The pawn moves on from where its double step ended.
             base.drop_targets(from.bitboard().shifted(-forward(mover)));
         }
+        let mut capture_clock = position.half_move();
+        if clock == Clock::Counts {
+            base.set_half_move(if piece == PieceType::Pawn { 0 } else { position.half_move() + 1 });
+            capture_clock = 0;
+        }
         let code = piece_code(mover, kind.promotion().unwrap_or(piece));
-        Self { base, mover, from, kind, code, capture_clock: 0 }
+        Self { base, mover, from, kind, code, capture_clock }
     }
 
-    /// Leaves the half-move clock as it was before the move, for those who never look at it.
+    /// Lets the en-passant targets of `squares` expire.
     #[inline]
-    pub(crate) fn keep_clock(&mut self, clock: u8) {
-        self.base.set_half_move(clock);
-        self.capture_clock = clock;
-    }
-
-    /// Ends the turn when the piece lands.
-    #[inline]
-    pub(crate) fn end_turn(&mut self) {
-        self.base = self.base.end_turn();
+    pub(crate) fn expire_targets(&mut self, squares: Bitboard) {
+        self.base.drop_targets(squares);
     }
 
     /// The position after the piece has landed.
@@ -347,6 +355,12 @@ impl Lifted {
     pub(crate) fn lands_plainly(&self) -> bool {
         let special = matches!(self.kind, MoveKind::DoubleStep | MoveKind::EnPassant | MoveKind::Castling);
         !special && self.base.en_passant().is_empty()
+    }
+
+    /// The key and the half-move clock of [`Lifted::put_down`].
+    #[inline(always)]
+    pub(crate) fn key_and_clock(&self, to: Square) -> (u64, u8) {
+        (self.base.key_with(self.code, to), self.base.half_move())
     }
 
     /// The position with the piece on an empty square, and nothing else done.

@@ -5,6 +5,7 @@ mod micro_move;
 mod movegen;
 mod partition;
 mod perft;
+mod position_set;
 mod queries;
 mod reach;
 mod roll;

@@ -1,7 +1,8 @@
 //! Pseudo-legal micro-moves of one die, in canonical order; and the reverse question, which dice capture the king now.
 
+use super::commute::LastMove;
 use super::micro_move::{MicroMove, MoveKind, forward, king_home, rook_home};
-use crate::board::{Bitboard, CastlingRights, PieceType, Position, Square, attacks};
+use crate::board::{Bitboard, CastlingRights, Color, PieceType, Position, Square, attacks};
 
 /// Promotions in canonical order.
 const PROMOTIONS: [MoveKind; 4] =
@@ -27,6 +28,9 @@ pub(crate) struct MoveGroup {
 }
 
 impl MoveGroup {
+    /// A queen in the middle of an empty board.
+    pub(crate) const MAX_TARGETS: usize = 27;
+
     /// The moves by ascending target.
     #[inline]
     pub(crate) fn moves(self) -> impl ExactSizeIterator<Item = MicroMove> {
@@ -41,45 +45,89 @@ pub(crate) fn for_each_pool_group(position: &Position, mut visit: impl FnMut(Mov
         if die == PieceType::King && position.dice().contains(PieceType::Rook) {
             for_each_king_group_with_castling(position, &mut visit);
         } else {
-            for_each_group(position, die, !Bitboard::EMPTY, &mut visit);
+            for_each_group(position, die, &mut visit);
         }
     }
 }
 
 /// The moves of one die at any position, in no particular order: the form for loops over many positions, which are
 /// compiled for each die.
-pub(crate) trait MoveSource {
-    /// Calls `visit` for the moves of the side to move to squares of `allowed`.
-    fn for_each(&self, position: &Position, allowed: Bitboard, visit: impl FnMut(MoveGroup));
+pub(super) trait MoveSource {
+    /// Calls `visit` for the moves of `mover` to squares of `allowed` that must be tried after `last_move`, whoever is to
+    /// move in `position`.
+    fn for_each(
+        &self,
+        position: &Position,
+        mover: Color,
+        allowed: Bitboard,
+        last_move: &LastMove,
+        visit: impl FnMut(MoveGroup),
+    );
 }
 
 /// The moves of the pieces of a type other than pawns, by their attack function.
-pub(crate) struct PieceMoves<A>(pub(crate) PieceType, pub(crate) A);
+pub(super) struct PieceMoves<A>(pub(super) PieceType, pub(super) A);
 
 impl<A: Fn(Square, Bitboard) -> Bitboard> MoveSource for PieceMoves<A> {
-    #[inline]
-    fn for_each(&self, position: &Position, allowed: Bitboard, visit: impl FnMut(MoveGroup)) {
-        for_each_piece_group(position, self.0, allowed, &self.1, visit);
+    #[inline(always)]
+    fn for_each(
+        &self,
+        position: &Position,
+        mover: Color,
+        allowed: Bitboard,
+        last_move: &LastMove,
+        mut visit: impl FnMut(MoveGroup),
+    ) {
+        for_each_piece_group(position, mover, self.0, allowed, &self.1, |group| {
+            let targets = last_move.targets_to_try(position, mover, group);
+            if targets.any() {
+                visit(MoveGroup { targets, ..group });
+            }
+        });
     }
 }
 
 /// The moves of the pawns.
-pub(crate) struct PawnMoves;
+pub(super) struct PawnMoves;
 
 impl MoveSource for PawnMoves {
-    #[inline]
-    fn for_each(&self, position: &Position, allowed: Bitboard, visit: impl FnMut(MoveGroup)) {
-        for_each_pawn_move(position, allowed, visit);
+    #[inline(always)]
+    fn for_each(
+        &self,
+        position: &Position,
+        mover: Color,
+        allowed: Bitboard,
+        last_move: &LastMove,
+        mut visit: impl FnMut(MoveGroup),
+    ) {
+        let mut targets = PawnTargets::new(position, mover, allowed);
+        if let Some(steps) = last_move.pawn_steps_to_try(mover) {
+            targets.single &= steps.single;
+            targets.double &= steps.double;
+            targets.h_side = Bitboard::EMPTY;
+            targets.a_side = Bitboard::EMPTY;
+        }
+        targets.for_each(position, mover, |group| {
+            if last_move.targets_to_try(position, mover, group).any() {
+                visit(group);
+            }
+        });
     }
 }
 
 /// Castling, for a king and a rook die.
-pub(crate) struct CastlingMoves;
+pub(super) struct CastlingMoves;
 
 impl MoveSource for CastlingMoves {
-    #[inline]
-    fn for_each(&self, position: &Position, _allowed: Bitboard, visit: impl FnMut(MoveGroup)) {
-        for_each_castling(position, visit);
+    fn for_each(
+        &self,
+        position: &Position,
+        mover: Color,
+        _allowed: Bitboard,
+        _last_move: &LastMove,
+        visit: impl FnMut(MoveGroup),
+    ) {
+        for_each_castling(position, mover, visit);
     }
 }
 
@@ -90,40 +138,38 @@ fn for_each_king_group_with_castling(position: &Position, visit: &mut impl FnMut
     for from in position.pieces(mover, PieceType::King) {
         visit_group(from, attacks::king(from) & allowed, MoveKind::King, visit);
         if from == king_home(mover) {
-            for_each_castling(position, &mut *visit);
+            for_each_castling(position, mover, &mut *visit);
         }
     }
 }
 
-/// Calls `visit` for the moves of the pieces of type `die` to squares of `allowed`, in canonical order, without castling.
+/// Calls `visit` for the moves of the side to move with its pieces of type `die`, in canonical order, without castling.
 #[inline]
-pub(crate) fn for_each_group(
-    position: &Position,
-    die: PieceType,
-    allowed: Bitboard,
-    visit: impl FnMut(MoveGroup),
-) {
+pub(crate) fn for_each_group(position: &Position, die: PieceType, visit: impl FnMut(MoveGroup)) {
+    let (mover, allowed) = (position.side_to_move(), !Bitboard::EMPTY);
     match die {
-        PieceType::Pawn => for_each_pawn_group(position, allowed, visit),
+        PieceType::Pawn => for_each_pawn_group(position, visit),
         PieceType::Knight => {
-            for_each_piece_group(position, die, allowed, |from, _| attacks::knight(from), visit)
+            for_each_piece_group(position, mover, die, allowed, |from, _| attacks::knight(from), visit);
         }
-        PieceType::Bishop => for_each_piece_group(position, die, allowed, attacks::bishop, visit),
-        PieceType::Rook => for_each_piece_group(position, die, allowed, attacks::rook, visit),
-        PieceType::Queen => for_each_piece_group(position, die, allowed, attacks::queen, visit),
-        PieceType::King => for_each_piece_group(position, die, allowed, |from, _| attacks::king(from), visit),
+        PieceType::Bishop => for_each_piece_group(position, mover, die, allowed, attacks::bishop, visit),
+        PieceType::Rook => for_each_piece_group(position, mover, die, allowed, attacks::rook, visit),
+        PieceType::Queen => for_each_piece_group(position, mover, die, allowed, attacks::queen, visit),
+        PieceType::King => {
+            for_each_piece_group(position, mover, die, allowed, |from, _| attacks::king(from), visit);
+        }
     }
 }
 
-#[inline]
+#[inline(always)]
 fn for_each_piece_group(
     position: &Position,
+    mover: Color,
     piece: PieceType,
     allowed: Bitboard,
     attacks: impl Fn(Square, Bitboard) -> Bitboard,
     mut visit: impl FnMut(MoveGroup),
 ) {
-    let mover = position.side_to_move();
     let occupied = position.occupied();
     let allowed = allowed & !position.color(mover);
     for from in position.pieces(mover, piece) {
@@ -131,23 +177,22 @@ fn for_each_piece_group(
     }
 }
 
-/// Where the pawns of the side to move can go, all pawns at once.
-pub(crate) struct PawnTargets {
-    pub(crate) single: Bitboard,
-    pub(crate) double: Bitboard,
+/// Where the pawns of a side can go, all pawns at once.
+struct PawnTargets {
+    single: Bitboard,
+    double: Bitboard,
     /// Captures towards the h-file.
-    pub(crate) h_side: Bitboard,
+    h_side: Bitboard,
     /// Captures towards the a-file.
-    pub(crate) a_side: Bitboard,
-    pub(crate) en_passant: Bitboard,
+    a_side: Bitboard,
+    en_passant: Bitboard,
     /// Where a pawn that arrives promotes. Taking the king on the last rank is one plain capture: the game is over.
-    pub(crate) promoting: Bitboard,
+    promoting: Bitboard,
 }
 
 impl PawnTargets {
     #[inline]
-    pub(crate) fn new(position: &Position, allowed: Bitboard) -> Self {
-        let mover = position.side_to_move();
+    fn new(position: &Position, mover: Color, allowed: Bitboard) -> Self {
         let step = forward(mover);
         let empty = !position.occupied();
         let capturable = position.color(!mover) & allowed;
@@ -159,17 +204,40 @@ impl PawnTargets {
             double: jumped.shifted(step) & empty & allowed,
             h_side: (ahead & !Bitboard::FILE_H).shifted(1) & capturable,
             a_side: (ahead & !Bitboard::FILE_A).shifted(-1) & capturable,
-            en_passant: en_passant_targets(position) & allowed,
+            en_passant: en_passant_targets(position, mover) & allowed,
             promoting: Bitboard::rank(mover.relative_rank(7)) & !position.pieces(!mover, PieceType::King),
+        }
+    }
+
+    /// Calls `visit` for each move, one by one, in no particular order.
+    #[inline(always)]
+    fn for_each(&self, position: &Position, mover: Color, mut visit: impl FnMut(MoveGroup)) {
+        let step = forward(mover);
+        for (squares, offset) in [(self.single, step), (self.h_side, step + 1), (self.a_side, step - 1)] {
+            for to in squares & !self.promoting {
+                visit_group(to.back(offset), to.bitboard(), MoveKind::Pawn, &mut visit);
+            }
+            for to in squares & self.promoting {
+                visit_pawn_group(to.back(offset), to.bitboard(), self.promoting, &mut visit);
+            }
+        }
+        for to in self.double {
+            visit_group(to.back(2 * step), to.bitboard(), MoveKind::DoubleStep, &mut visit);
+        }
+        if self.en_passant.any() {
+            for from in position.pieces(mover, PieceType::Pawn) {
+                let targets = attacks::pawn(mover, from) & self.en_passant;
+                visit_group(from, targets, MoveKind::EnPassant, &mut visit);
+            }
         }
     }
 }
 
 #[inline]
-fn for_each_pawn_group(position: &Position, allowed: Bitboard, mut visit: impl FnMut(MoveGroup)) {
+fn for_each_pawn_group(position: &Position, mut visit: impl FnMut(MoveGroup)) {
     let mover = position.side_to_move();
     let step = forward(mover);
-    let targets = PawnTargets::new(position, allowed);
+    let targets = PawnTargets::new(position, mover, !Bitboard::EMPTY);
     for from in position.pieces(mover, PieceType::Pawn) {
         let ahead = from.bitboard().shifted(step);
         visit_pawn_group(from, ahead & targets.single, targets.promoting, &mut visit);
@@ -183,28 +251,6 @@ fn for_each_pawn_group(position: &Position, allowed: Bitboard, mut visit: impl F
         visit_pawn_group(from, h_side & targets.h_side, targets.promoting, &mut visit);
         visit_pawn_group(from, a_side & targets.a_side, targets.promoting, &mut visit);
         visit_group(from, (h_side | a_side) & targets.en_passant, MoveKind::EnPassant, &mut visit);
-    }
-}
-
-/// Calls `visit` for each pawn move to a square of `allowed`, in no particular order.
-#[inline]
-fn for_each_pawn_move(position: &Position, allowed: Bitboard, mut visit: impl FnMut(MoveGroup)) {
-    let step = forward(position.side_to_move());
-    let targets = PawnTargets::new(position, allowed);
-    for (squares, offset) in [(targets.single, step), (targets.h_side, step + 1), (targets.a_side, step - 1)]
-    {
-        for to in squares {
-            visit_pawn_group(to.back(offset), to.bitboard(), targets.promoting, &mut visit);
-        }
-    }
-    for to in targets.double {
-        visit_group(to.back(2 * step), to.bitboard(), MoveKind::DoubleStep, &mut visit);
-    }
-    if targets.en_passant.any() {
-        for from in position.pieces(position.side_to_move(), PieceType::Pawn) {
-            let attacks = attacks::pawn(position.side_to_move(), from);
-            visit_group(from, attacks & targets.en_passant, MoveKind::EnPassant, &mut visit);
-        }
     }
 }
 
@@ -227,15 +273,14 @@ fn visit_group(from: Square, targets: Bitboard, kind: MoveKind, visit: &mut impl
     }
 }
 
-/// The targets that the side to move may capture en passant if a pawn of its attacks them: on the right rank, empty, with
+/// The targets that `mover` may capture en passant if a pawn of its attacks them: on the right rank, empty, with
 /// the enemy pawn that jumped over them still behind.
 #[inline]
-fn en_passant_targets(position: &Position) -> Bitboard {
+fn en_passant_targets(position: &Position, mover: Color) -> Bitboard {
     let targets = position.en_passant();
     if targets.is_empty() {
         return targets;
     }
-    let mover = position.side_to_move();
     let jumpers = position.pieces(!mover, PieceType::Pawn);
     targets & Bitboard::rank(mover.relative_rank(5)) & !position.occupied() & jumpers.shifted(forward(mover))
 }
@@ -243,8 +288,7 @@ fn en_passant_targets(position: &Position) -> Bitboard {
 /// Calls `visit` for king-side, then queen-side castling, where the position allows them. Both dice must be left, which is
 /// the caller's to know; attacks do not matter.
 #[inline]
-fn for_each_castling(position: &Position, mut visit: impl FnMut(MoveGroup)) {
-    let mover = position.side_to_move();
+fn for_each_castling(position: &Position, mover: Color, mut visit: impl FnMut(MoveGroup)) {
     let rights = position.castling();
     if (rights.bits() & CastlingRights::of(mover).bits()) == 0 {
         return;
@@ -267,10 +311,9 @@ fn for_each_castling(position: &Position, mut visit: impl FnMut(MoveGroup)) {
     }
 }
 
-/// The dice, as bits by [`PieceType::index`], with which the side to move could capture an enemy king at once.
+/// The dice, as bits by [`PieceType::index`], with which `mover` could capture an enemy king at once.
 #[inline]
-pub(crate) fn capturing_dice(position: &Position) -> u8 {
-    let mover = position.side_to_move();
+pub(crate) fn capturing_dice(position: &Position, mover: Color) -> u8 {
     let mut dice = 0;
     for king in position.pieces(!mover, PieceType::King) {
         let attackers = position.attackers(mover, king);

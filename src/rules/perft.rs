@@ -2,7 +2,7 @@
 
 use super::micro_move::MicroMove;
 use super::movegen::for_each_group;
-use crate::board::{Bitboard, PieceType, Position};
+use crate::board::{PieceType, Position};
 
 /// The number of sequences of `depth` single micro-moves in which every side always has one `die`.
 ///
@@ -29,7 +29,7 @@ pub fn divide(position: &Position, die: PieceType, depth: u32) -> Vec<(MicroMove
     let Some(rest) = depth.checked_sub(1) else {
         return counts;
     };
-    for_each_group(position, die, !Bitboard::EMPTY, |group| {
+    for_each_group(position, die, |group| {
         counts.extend(
             group
                 .moves()

@@ -58,7 +58,7 @@ fn first_capture(
     budget: &Budget,
 ) -> Result<Option<Turn>, Exhausted> {
     budget.charge(1)?;
-    if position.dice().len() == 1 && !spends(capturing_dice(position), position) {
+    if position.dice().len() == 1 && !spends(capturing_dice(position, position.side_to_move()), position) {
         return Ok(None);
     }
     for micro_move in micro_moves(position) {

@@ -6,13 +6,12 @@
 //! reach anything. Sequences number thousands where positions number hundreds, and the sets of one and two dice serve all
 //! the rolls of a chance node.
 
-use std::ops::Range;
-
 use super::commute::LastMove;
-use super::micro_move::{Lifted, MicroMove};
+use super::micro_move::{Clock, Lifted, MicroMove, expiring_targets};
 use super::movegen::{CastlingMoves, MoveGroup, MoveSource, PawnMoves, PieceMoves, capturing_dice};
+use super::position_set::PositionSet;
 use super::{Budget, Exhausted, Roll};
-use crate::board::{Bitboard, DicePool, PieceType, Position, Square, attacks};
+use crate::board::{Bitboard, Color, DicePool, PieceType, Position, attacks};
 
 /// What a roll lets the side to move do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,17 +54,20 @@ pub enum Identity {
 #[derive(Debug)]
 pub struct ReachSets {
     identity: Identity,
+    mover: Color,
     /// Squares that a quiet move may go to: all but the enemy kings'.
     allowed: Bitboard,
-    /// The sets of up to two dice, one after the other, then the finals of the last roll asked for.
+    /// The sets of up to two dice that have been asked for, one after the other. Unless final positions stand before the
+    /// end of the turn, the other side is already to move in all of them: only en-passant targets are still as in the turn.
     positions: Vec<Position>,
-    /// The moves by which the shared ones of them were first reached; none for the root.
-    last_moves: Vec<Option<MicroMove>>,
-    /// By [`Roll::index`], for up to two dice.
+    /// The moves by which these positions were first reached.
+    last_moves: Vec<LastMove>,
+    /// Where the sets lie, by [`Roll::index`].
     sets: [Option<ReachSet>; Roll::COUNT_BELOW_FULL],
-    /// Where the shared sets end in `positions`.
-    shared_end: usize,
-    seen: PositionIndex,
+    /// The set that is being built, or the final positions of the last roll.
+    found: PositionSet,
+    /// The moves that led to the positions of the set that is being built.
+    found_moves: Vec<MicroMove>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -82,12 +84,13 @@ impl ReachSets {
     pub fn new(identity: Identity) -> Self {
         let mut sets = Self {
             identity,
+            mover: Color::White,
             allowed: Bitboard::EMPTY,
             positions: Vec::new(),
             last_moves: Vec::new(),
             sets: [None; Roll::COUNT_BELOW_FULL],
-            shared_end: 0,
-            seen: PositionIndex::new(),
+            found: PositionSet::new(),
+            found_moves: Vec::new(),
         };
         sets.reset(&Position::empty());
         sets
@@ -95,14 +98,19 @@ impl ReachSets {
 
     /// Starts over with the turns of `position`; its own dice play no part.
     pub fn reset(&mut self, position: &Position) {
-        self.allowed = !position.pieces(!position.side_to_move(), PieceType::King);
+        self.mover = position.side_to_move();
+        self.allowed = !position.pieces(!self.mover, PieceType::King);
+        let mut root = position.with_dice(DicePool::EMPTY);
+        if self.identity != Identity::BeforeTurnEnd {
+            root = position.end_turn();
+            root.set_en_passant(position.en_passant());
+        }
         self.positions.clear();
+        self.positions.push(root);
         self.last_moves.clear();
-        self.last_moves.push(None);
-        self.positions.push(position.with_dice(DicePool::EMPTY));
+        self.last_moves.push(LastMove::NONE);
         self.sets = [None; Roll::COUNT_BELOW_FULL];
         self.sets[Roll::EMPTY.index()] = Some(ReachSet { start: 0, end: 1, capturing: None });
-        self.shared_end = 1;
     }
 
     /// What the side to move can do with `roll`.
@@ -115,8 +123,8 @@ impl ReachSets {
         }
         for size in (1..=roll.len()).rev() {
             self.union_of_size(roll, size, budget)?;
-            if self.positions.len() > self.shared_end {
-                return Ok(Finals::Positions(&self.positions[self.shared_end..]));
+            if !self.found.positions().is_empty() {
+                return Ok(Finals::Positions(self.found.positions()));
             }
         }
         Ok(Finals::ForcedPass)
@@ -151,7 +159,7 @@ impl ReachSets {
         }
         let positions = &self.positions[set.start..set.end];
         budget.charge(positions.len() as u64)?;
-        let dice = positions.iter().fold(0, |dice, position| dice | capturing_dice(position));
+        let dice = positions.iter().fold(0, |dice, position| dice | capturing_dice(position, self.mover));
         set.capturing = Some(dice);
         self.sets[part.index()] = Some(set);
         Ok(dice)
@@ -162,222 +170,119 @@ impl ReachSets {
         if let Some(set) = self.sets[part.index()] {
             return Ok(set);
         }
-        let end = self.build_dependencies(part, budget)?;
-        self.start_over_from(end);
+        self.build_dependencies(part, budget)?;
+        self.found.clear();
+        self.found_moves.clear();
         self.extend(part, false, budget)?;
-        let set = ReachSet { start: end, end: self.positions.len(), capturing: None };
+        let start = self.positions.len();
+        let clock = self.clock();
+        for (position, &micro_move) in self.found.positions().iter().zip(&self.found_moves) {
+            self.positions.push(*position);
+            self.last_moves.push(LastMove::new(micro_move, position, clock));
+        }
+        let set = ReachSet { start, end: self.positions.len(), capturing: None };
         self.sets[part.index()] = Some(set);
-        self.shared_end = set.end;
         Ok(set)
     }
 
-    /// Puts the union of `reach(S)` over the parts S of `roll` with `size` dice behind the shared sets.
+    /// Collects the union of `reach(S)` over the parts S of `roll` with `size` dice.
     fn union_of_size(&mut self, roll: Roll, size: usize, budget: &Budget) -> Result<(), Exhausted> {
         for part in roll.parts(size) {
             self.build_dependencies(part, budget)?;
         }
-        self.start_over_from(self.shared_end);
+        self.found.clear();
         for part in roll.parts(size) {
             self.extend(part, true, budget)?;
         }
         Ok(())
     }
 
-    /// Builds the sets that the steps to `reach(part)` start from; returns where the shared sets then end.
-    fn build_dependencies(&mut self, part: Roll, budget: &Budget) -> Result<usize, Exhausted> {
+    /// Builds the sets that the steps to `reach(part)` start from.
+    fn build_dependencies(&mut self, part: Roll, budget: &Budget) -> Result<(), Exhausted> {
         for die in part.distinct() {
             self.shared(part.without(die).unwrap_or(Roll::EMPTY), budget)?;
         }
         if let Some(rest) = part.without_castling_dice() {
             self.shared(rest, budget)?;
         }
-        Ok(self.shared_end)
+        Ok(())
     }
 
-    /// Forgets the positions from `end` on, and which of the others have been seen.
-    fn start_over_from(&mut self, end: usize) {
-        self.positions.truncate(end);
-        self.last_moves.truncate(end);
-        self.seen.clear(end);
-    }
-
-    /// Adds the positions of `reach(part)` that have not been seen since [`Self::start_over_from`]; those of the `last`
-    /// step are final.
+    /// Collects the positions of `reach(part)`; those of the `last` step are final.
     fn extend(&mut self, part: Roll, last: bool, budget: &Budget) -> Result<(), Exhausted> {
         for die in part.distinct() {
-            let from = self.built(part.without(die));
+            let rest = part.without(die);
             match die {
-                PieceType::Pawn => self.step(from, PawnMoves, last, budget),
+                PieceType::Pawn => self.step(rest, PawnMoves, last, budget),
                 PieceType::Knight => {
-                    self.step(from, PieceMoves(die, |square, _| attacks::knight(square)), last, budget)
+                    self.step(rest, PieceMoves(die, |square, _| attacks::knight(square)), last, budget)
                 }
-                PieceType::Bishop => self.step(from, PieceMoves(die, attacks::bishop), last, budget),
-                PieceType::Rook => self.step(from, PieceMoves(die, attacks::rook), last, budget),
-                PieceType::Queen => self.step(from, PieceMoves(die, attacks::queen), last, budget),
+                PieceType::Bishop => self.step(rest, PieceMoves(die, attacks::bishop), last, budget),
+                PieceType::Rook => self.step(rest, PieceMoves(die, attacks::rook), last, budget),
+                PieceType::Queen => self.step(rest, PieceMoves(die, attacks::queen), last, budget),
                 PieceType::King => {
-                    self.step(from, PieceMoves(die, |square, _| attacks::king(square)), last, budget)
+                    self.step(rest, PieceMoves(die, |square, _| attacks::king(square)), last, budget)
                 }
             }?;
         }
-        self.step(self.built(part.without_castling_dice()), CastlingMoves, last, budget)
+        self.step(part.without_castling_dice(), CastlingMoves, last, budget)
     }
 
-    /// Where the positions of a set that has been built lie; nowhere for no set.
-    fn built(&self, part: Option<Roll>) -> Range<usize> {
-        part.map_or(0..0, |part| {
-            let set = self.sets[part.index()].expect("dependencies are built before a set is extended");
-            set.start..set.end
-        })
-    }
-
-    /// Plays moves at each of the positions.
+    /// Plays moves at each position of `reach(rest)`, which must be built; nothing without one.
     fn step(
         &mut self,
-        from: Range<usize>,
+        rest: Option<Roll>,
         source: impl MoveSource,
         last: bool,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
-        let ends = last && self.identity != Identity::BeforeTurnEnd;
-        let clock_matters = self.identity != Identity::AfterTurnEndIgnoringClock;
-        let allowed = self.allowed;
-        for i in from {
-            let position = self.positions[i];
-            let last_move = self.last_moves[i].map(|last| LastMove::new(last, &position, clock_matters));
+        let Some(rest) = rest else {
+            return Ok(());
+        };
+        let (mover, allowed, clock) = (self.mover, self.allowed, self.clock());
+        let expiring = match self.identity {
+            Identity::BeforeTurnEnd => Bitboard::EMPTY,
+            _ if last => expiring_targets(mover),
+            _ => Bitboard::EMPTY,
+        };
+        let set = self.sets[rest.index()].expect("dependencies are built before a set is extended");
+        let positions = &self.positions[set.start..set.end];
+        for (position, last_move) in positions.iter().zip(&self.last_moves[set.start..set.end]) {
             let mut examined = 1;
-            source.for_each(&position, allowed, |mut group| {
-                if let Some(last_move) = &last_move {
-                    group.targets = last_move.targets_to_try(&position, group);
+            source.for_each(position, mover, allowed, last_move, |group| {
+                let mut lifted = Lifted::new(position, mover, group.from, group.kind, clock);
+                lifted.expire_targets(expiring);
+                self.found.reserve(MoveGroup::MAX_TARGETS);
+                let mut note_move = |new, to| {
+                    examined += 1;
+                    if new && !last {
+                        self.found_moves.push(MicroMove::new(group.from, to, group.kind));
+                    }
+                };
+                let occupied = position.occupied();
+                if lifted.lands_plainly() {
+                    for to in group.targets & !occupied {
+                        let (key, clock) = lifted.key_and_clock(to);
+                        note_move(self.found.insert_with(key, clock, || lifted.put_down(to)), to);
+                    }
+                } else {
+                    for to in group.targets & !occupied {
+                        note_move(self.found.insert(lifted.land_on_empty(to)), to);
+                    }
                 }
-                if group.targets.is_empty() {
-                    return;
+                for to in group.targets & occupied {
+                    note_move(self.found.insert(lifted.land_on(position.code_at(to), to)), to);
                 }
-                let mut lifted = Lifted::new(&position, group.from, group.kind);
-                if !clock_matters {
-                    lifted.keep_clock(position.half_move());
-                }
-                if ends {
-                    lifted.end_turn();
-                }
-                examined += self.land_all(&lifted, &position, group, last);
             });
             budget.charge(examined)?;
         }
         Ok(())
     }
 
-    /// Adds the positions of a group's moves; returns how many moves those were.
-    #[inline(always)]
-    fn land_all(&mut self, lifted: &Lifted, position: &Position, group: MoveGroup, last: bool) -> u64 {
-        let mut landed = 0;
-        let last_move = |to| (!last).then(|| MicroMove::new(group.from, to, group.kind));
-        let occupied = position.occupied();
-        let plain = lifted.lands_plainly();
-        for to in group.targets & !occupied {
-            let next = if plain { lifted.put_down(to) } else { lifted.land_on_empty(to) };
-            self.add(next, last_move(to));
-            landed += 1;
-        }
-        for to in group.targets & occupied {
-            self.add(lifted.land_on(position.code_at(to), to), last_move(to));
-            landed += 1;
-        }
-        landed
-    }
-
-    /// Adds a position unless it has been seen; those that more moves may follow come with their last move.
-    #[inline(always)]
-    fn add(&mut self, position: Position, last_move: Option<MicroMove>) {
-        if self.seen.insert(&position, &self.positions) {
-            self.positions.push(position);
-            if last_move.is_some() {
-                self.last_moves.push(last_move);
-            }
+    fn clock(&self) -> Clock {
+        match self.identity {
+            Identity::AfterTurnEndIgnoringClock => Clock::StandsStill,
+            _ => Clock::Counts,
         }
     }
-}
-
-/// An open-addressing index of positions by key and clock, cleared in constant time.
-#[derive(Debug)]
-struct PositionIndex {
-    /// Epoch in the high half, index of the position in the low half.
-    slots: Vec<u64>,
-    /// How many of the slots are in use, less one; the number is a power of two. Few positions keep to few slots, so that
-    /// these stay in the nearest cache.
-    mask: usize,
-    epoch: u32,
-    /// The indexed positions are those from `start` on, without gaps.
-    start: usize,
-}
-
-impl PositionIndex {
-    const MIN_SLOTS: usize = 1 << 9;
-
-    fn new() -> Self {
-        Self { slots: vec![0; Self::MIN_SLOTS], mask: Self::MIN_SLOTS - 1, epoch: 0, start: 0 }
-    }
-
-    /// Forgets all positions; those indexed from now on have indices from `start` on.
-    fn clear(&mut self, start: usize) {
-        self.start = start;
-        self.mask = Self::MIN_SLOTS - 1;
-        self.next_epoch();
-    }
-
-    fn next_epoch(&mut self) {
-        if self.epoch == u32::MAX {
-            self.slots.fill(0);
-            self.epoch = 0;
-        }
-        self.epoch += 1;
-    }
-
-    /// Whether `position` is new; it is then indexed as the one after the last of `positions`.
-    #[inline(always)]
-    fn insert(&mut self, position: &Position, positions: &[Position]) -> bool {
-        if 2 * (positions.len() - self.start) > self.mask {
-            self.grow(positions);
-        }
-        let slot = home_slot(position) & self.mask;
-        let free = self.slots[slot] >> 32 != u64::from(self.epoch);
-        let Some(slot) = (if free { Some(slot) } else { self.next_free(slot, position, positions) }) else {
-            return false;
-        };
-        self.slots[slot] = u64::from(self.epoch) << 32 | positions.len() as u64;
-        true
-    }
-
-    /// The first free slot from an occupied one on; `None` when `position` is found before.
-    #[inline(never)]
-    fn next_free(&self, mut slot: usize, position: &Position, positions: &[Position]) -> Option<usize> {
-        while self.slots[slot] >> 32 == u64::from(self.epoch) {
-            if positions[self.slots[slot] as u32 as usize] == *position {
-                return None;
-            }
-            slot = (slot + 1) & self.mask;
-        }
-        Some(slot)
-    }
-
-    #[cold]
-    fn grow(&mut self, positions: &[Position]) {
-        self.mask = 2 * self.mask + 1;
-        self.slots.resize(self.slots.len().max(self.mask + 1), 0);
-        self.next_epoch();
-        for (index, position) in positions.iter().enumerate().skip(self.start) {
-            let mut slot = home_slot(position) & self.mask;
-            while self.slots[slot] >> 32 == u64::from(self.epoch) {
-                slot = (slot + 1) & self.mask;
-            }
-            self.slots[slot] = u64::from(self.epoch) << 32 | index as u64;
-        }
-    }
-}
-
-/// Where the search for a position starts. The clock is spread over the table as well: positions that differ by nothing
-/// else are common, and the key does not see it.
-#[inline]
-fn home_slot(position: &Position) -> usize {
-    let clock = u64::from(position.half_move()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (position.key() ^ clock) as usize
 }

@@ -203,8 +203,12 @@ impl<'a> Expectimax<'a> {
         let mut scores = vec![f64::NAN; positions.len()];
         BuiltIn::Material.evaluate(&positions, root.side_to_move(), &mut scores);
         let mut ranking: Vec<usize> = (0..positions.len()).collect();
-        ranking.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
-        ranking.truncate(self.config.candidate_limit);
+        let best_first = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
+        if self.config.candidate_limit < ranking.len() {
+            ranking.select_nth_unstable_by(self.config.candidate_limit, best_first);
+            ranking.truncate(self.config.candidate_limit);
+        }
+        ranking.sort_unstable_by(best_first);
         let candidate = |&i: &usize| Candidate {
             turn: turns.quiet()[i],
             pre_rank: scores[i],

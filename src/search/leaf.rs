@@ -22,10 +22,15 @@ pub struct LeafPolicy<'a> {
 impl<'a> LeafPolicy<'a> {
     /// A policy for the chance nodes of one search; [`LeafPolicy::enter`] each node before it is expanded.
     pub fn new(evaluator: &'a dyn Evaluator, bounds: UtilityBounds) -> Self {
+        let identity = if evaluator.reads_clocks() {
+            Identity::AfterTurnEnd
+        } else {
+            Identity::AfterTurnEndIgnoringClock
+        };
         Self {
             evaluator,
             bounds,
-            sets: ReachSets::new(Identity::AfterTurnEnd),
+            sets: ReachSets::new(identity),
             scores: Vec::new(),
             unlimited: Budget::unlimited(),
             leaves: 0,

@@ -1,0 +1,117 @@
+//! A set of positions in order of insertion, cleared in constant time: the collector of reach sets.
+
+use crate::board::Position;
+
+/// Distinct positions.
+///
+/// Open addressing by key and half-move clock; two positions are the same when they are equal in everything.
+#[derive(Debug)]
+pub(super) struct PositionSet {
+    positions: Vec<Position>,
+    /// Epoch in the high half, index of a position in the low half.
+    slots: Vec<u64>,
+    /// How many of the slots are in use, less one; the number is a power of two. Few positions keep to few slots, so that
+    /// these stay in the nearest cache.
+    mask: usize,
+    epoch: u32,
+}
+
+impl PositionSet {
+    const MIN_SLOTS: usize = 1 << 10;
+
+    pub(super) fn new() -> Self {
+        Self { positions: Vec::new(), slots: vec![0; Self::MIN_SLOTS], mask: Self::MIN_SLOTS - 1, epoch: 1 }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.positions.clear();
+        self.mask = Self::MIN_SLOTS - 1;
+        self.next_epoch();
+    }
+
+    pub(super) fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// Makes room for `more` insertions: required before them.
+    #[inline]
+    pub(super) fn reserve(&mut self, more: usize) {
+        while 2 * (self.positions.len() + more) > self.mask {
+            self.grow();
+        }
+    }
+
+    /// Adds a position; `false` when it is there already.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, position: Position) -> bool {
+        self.insert_with(position.key(), position.half_move(), || position)
+    }
+
+    /// Adds the position that `build` makes, whose key and clock are known before; `false` when it is there already.
+    #[inline(always)]
+    pub(super) fn insert_with(&mut self, key: u64, half_move: u8, build: impl Fn() -> Position) -> bool {
+        let mut slot = home_slot(key, half_move) & self.mask;
+        if self.is_taken(slot) {
+            match self.next_free(slot, &build()) {
+                Some(free) => slot = free,
+                None => return false,
+            }
+        }
+        self.slots[slot] = self.entry(self.positions.len());
+        self.positions.push(build());
+        true
+    }
+
+    #[inline(always)]
+    fn is_taken(&self, slot: usize) -> bool {
+        self.slots[slot] >> 32 == u64::from(self.epoch)
+    }
+
+    #[inline(always)]
+    fn entry(&self, index: usize) -> u64 {
+        u64::from(self.epoch) << 32 | index as u64
+    }
+
+    /// The first free slot from a taken one on; `None` when the position is found before.
+    #[inline(never)]
+    fn next_free(&self, mut slot: usize, position: &Position) -> Option<usize> {
+        while self.is_taken(slot) {
+            let other = &self.positions[self.slots[slot] as u32 as usize];
+            if other.key() == position.key() && other == position {
+                return None;
+            }
+            slot = (slot + 1) & self.mask;
+        }
+        Some(slot)
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.mask = 2 * self.mask + 1;
+        self.slots.resize(self.slots.len().max(self.mask + 1), 0);
+        self.next_epoch();
+        for index in 0..self.positions.len() {
+            let position = &self.positions[index];
+            let mut slot = home_slot(position.key(), position.half_move()) & self.mask;
+            while self.is_taken(slot) {
+                slot = (slot + 1) & self.mask;
+            }
+            self.slots[slot] = self.entry(index);
+        }
+    }
+
+    fn next_epoch(&mut self) {
+        if self.epoch == u32::MAX {
+            self.slots.fill(0);
+            self.epoch = 0;
+        }
+        self.epoch += 1;
+    }
+}
+
+/// Where the search for a position starts. The clock is spread over the table as well: positions that differ by nothing
+/// else are common, and the key does not see it.
+#[inline(always)]
+fn home_slot(key: u64, half_move: u8) -> usize {
+    (key ^ u64::from(half_move).wrapping_mul(0x9E37_79B9_7F4A_7C15)) as usize
+}
