@@ -85,9 +85,13 @@ impl MoveKind {
 pub struct MicroMove(u16);
 
 impl MicroMove {
+    pub(crate) const TO_SHIFT: u32 = 6;
+    const KIND_SHIFT: u32 = 12;
+
     #[inline]
     pub(crate) const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
-        Self(from.index() as u16 | (to.index() as u16) << 6 | (kind as u16) << 12)
+        let (from, to, kind) = (from.index() as u16, to.index() as u16, kind as u16);
+        Self(from | to << Self::TO_SHIFT | kind << Self::KIND_SHIFT)
     }
 
     /// The square the piece leaves; for castling the king's.
@@ -99,12 +103,12 @@ impl MicroMove {
     /// The square the piece goes to; for castling the king's.
     #[inline]
     pub const fn to(self) -> Square {
-        Square::masked((self.0 >> 6) as u32)
+        Square::masked((self.0 >> Self::TO_SHIFT) as u32)
     }
 
     #[inline]
     pub(crate) const fn kind(self) -> MoveKind {
-        MoveKind::ALL[(self.0 >> 12) as usize]
+        MoveKind::ALL[(self.0 >> Self::KIND_SHIFT) as usize]
     }
 
     /// The type of the moving piece before any promotion: the die the move spends, beside a rook die for castling.

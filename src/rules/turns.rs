@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::micro_move::MicroMove;
-use super::movegen::{MoveGroup, for_each_pool_group};
+use super::movegen::{MoveGroup, for_each_group, for_each_pool_group};
 use super::{Budget, Exhausted};
-use crate::board::{Bitboard, PieceType, Position};
+use crate::board::{Bitboard, PieceType, Position, Square};
 
 /// One to three micro-moves that make up a turn, in eight bytes.
 ///
@@ -48,6 +48,18 @@ impl Turn {
     pub(super) fn then(self, micro_move: MicroMove) -> Self {
         Self(self.0 | u64::from(micro_move.bits()) << (self.len() as u32 * Self::MOVE_BITS))
     }
+
+    /// The turn followed by each move of a group.
+    #[inline]
+    fn then_each(self, group: MoveGroup) -> impl Iterator<Item = Self> {
+        let shift = self.len() as u32 * Self::MOVE_BITS;
+        let first = MicroMove::new(group.from, Square::from_coords(0, 0), group.kind);
+        let stem = self.0 | u64::from(first.bits()) << shift;
+        group
+            .targets
+            .into_iter()
+            .map(move |to| Self(stem | (to.index() as u64) << (shift + MicroMove::TO_SHIFT)))
+    }
 }
 
 impl fmt::Display for Turn {
@@ -74,7 +86,12 @@ impl Position {
     }
 }
 
-/// The legal turns of a position, those that capture the king first; each part in depth-first order.
+/// The legal turns of a position in canonical order: those that capture the king first, then the others, each part in
+/// depth-first order of micro-moves.
+///
+/// The micro-moves of one position are ordered by die, in pool order; then by the square of the piece, a1 first. A pawn steps
+/// once, steps twice, captures towards the h-file, towards the a-file, captures en passant; it promotes to Q, R, B, N in that
+/// order. Other pieces go by target square; a king then castles king side, queen side.
 ///
 /// A buffer that can be filled again and again without allocating once it has grown.
 #[derive(Clone, Debug, Default)]
@@ -181,15 +198,25 @@ impl Turns {
 
     /// The last die: every move ends a turn, so none needs to be played on the board.
     fn finish(&mut self, node: &Node, budget: &Budget) -> Result<(), Exhausted> {
+        let Some(die) = node.position.dice().into_iter().next() else {
+            return Ok(());
+        };
         let mut examined = 0;
-        let spent = node.spent + 1;
-        for_each_pool_group(&node.position, |group| {
-            examined += u64::from(group.targets.count());
-            let to_king = MoveGroup { targets: group.targets & node.kings, ..group };
-            self.captures.extend(to_king.moves().map(|micro_move| node.turn.then(micro_move)));
+        for_each_group(&node.position, die, |group| {
             let quiet = MoveGroup { targets: group.targets & !node.kings, ..group };
-            if quiet.targets.any() && self.admits(spent) {
-                self.quiet.extend(quiet.moves().map(|micro_move| node.turn.then(micro_move)));
+            if quiet.targets != group.targets {
+                let to_king = MoveGroup { targets: group.targets & node.kings, ..group };
+                self.captures.extend(node.turn.then_each(to_king));
+                examined += u64::from(to_king.targets.count());
+            }
+            if quiet.targets.any() && self.admits(node.spent + 1) {
+                self.quiet.reserve(MoveGroup::MAX_TARGETS);
+                for turn in node.turn.then_each(quiet) {
+                    self.quiet.push(turn);
+                    examined += 1;
+                }
+            } else {
+                examined += u64::from(quiet.targets.count());
             }
         });
         if examined == 0 {
