@@ -60,5 +60,5 @@ fn queries_allocate_a_few_buffers_and_nothing_per_position() {
         king_capture_rolls(&position, Color::White, &budget).unwrap();
     });
     assert!(budget.used() > 500, "many positions: {} units", budget.used());
-    assert!(queries < 60, "{queries} allocations");
+    assert!(10 * queries < budget.used(), "{queries} allocations for {} units", budget.used());
 }

@@ -1,7 +1,7 @@
 //! Questions about the turns of a position, each answered within a budget or not at all.
 
-use super::movegen::{capturing_dice, micro_moves};
-use super::{Budget, Exhausted, Finals, Identity, ReachSets, Roll, Turn, Turns};
+use super::movegen::{capturing_dice, for_each_pool_group};
+use super::{Budget, Exhausted, Finals, Identity, MicroMove, ReachSets, Roll, Turn, Turns};
 use crate::board::{Bitboard, Color, PieceType, Position};
 
 /// The legal turns of a position in canonical order; [`legal_turns`](super::legal_turns) within a budget.
@@ -47,33 +47,39 @@ pub fn king_capture_path(position: &Position, budget: &Budget) -> Result<Option<
         return Ok(None);
     }
     let kings = position.pieces(!position.side_to_move(), PieceType::King);
-    first_capture(position, Turn::default(), kings, budget)
+    first_capture(position, Turn::default(), kings, &mut Vec::new(), budget)
 }
 
-/// Depth first in canonical order; where only the last die is left, a look for attackers replaces trying its moves.
+/// Depth first in canonical order; where only the last die is left, a look for attackers replaces trying its moves. `moves`
+/// holds those still to be tried on the way here.
 fn first_capture(
     position: &Position,
     prefix: Turn,
     kings: Bitboard,
+    moves: &mut Vec<MicroMove>,
     budget: &Budget,
 ) -> Result<Option<Turn>, Exhausted> {
     budget.charge(1)?;
     if position.dice().len() == 1 && !spends(capturing_dice(position, position.side_to_move()), position) {
         return Ok(None);
     }
-    for micro_move in micro_moves(position) {
+    let start = moves.len();
+    for_each_pool_group(position, |group| moves.extend(group.moves()));
+    for i in start..moves.len() {
         budget.charge(1)?;
+        let micro_move = moves[i];
         let turn = prefix.then(micro_move);
         if kings.contains(micro_move.to()) {
             return Ok(Some(turn));
         }
         let next = position.play(micro_move);
         if !next.dice().is_empty()
-            && let Some(found) = first_capture(&next, turn, kings, budget)?
+            && let Some(found) = first_capture(&next, turn, kings, moves, budget)?
         {
             return Ok(Some(found));
         }
     }
+    moves.truncate(start);
     Ok(None)
 }
 
