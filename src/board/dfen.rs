@@ -77,7 +77,7 @@ fn checked_text(dfen: &str) -> Result<&str, DfenError> {
     if !dfen.is_ascii() {
         return Err(DfenError::new("input", dfen, "not ASCII"));
     }
-    let text = dfen.trim_ascii();
+    let text = dfen.trim();
     let fields = text.split(' ').count();
     if !(4..=7).contains(&fields) {
         let reason = format!("{fields} fields, expected 4 to 7");
@@ -215,7 +215,7 @@ fn parse_dice(text: &str) -> Result<DicePool, DfenError> {
 }
 
 impl fmt::Display for Position {
-    /// Writes canonical DFEN: six fields, and a seventh when there are dice, in pool order.
+    /// Writes canonical DFEN: six fields, and a seventh with the dice, sorted, when there are any.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
             write_rank(self, rank, f)?;
@@ -247,7 +247,7 @@ impl fmt::Display for Position {
         if !self.dice().is_empty() {
             f.write_str(" ")?;
         }
-        for die in self.dice() {
+        for die in self.dice().sorted() {
             write!(f, "{}", die.letter(self.side_to_move()))?;
         }
         Ok(())
