@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use dicechess_native::board::{Color, Position};
 use dicechess_native::eval::{BuiltIn, Evaluator};
-use dicechess_native::search::{Expectimax, ExpectimaxConfig, SearchControl, UtilityBounds};
+use dicechess_native::search::{Expectimax, ExpectimaxConfig, SearchControl};
 
 const F10: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 3 NBP";
 const F10_AFTER_A_TURN: &str = "r1bqkbnr/pppp1ppp/2n5/4N3/2B1P3/3P4/PPP2PPP/RNBQK2R b KQkq - 0 3";
@@ -35,12 +35,14 @@ fn evaluators() -> [(&'static str, Box<dyn Evaluator>); 2] {
 
 fn chance_node(criterion: &mut Criterion) {
     let position: Position = F10_AFTER_A_TURN.parse().expect("a valid DFEN");
-    let bounds = UtilityBounds::expectimax(Color::White);
+
     for (name, evaluator) in evaluators() {
         let search =
             Expectimax::new(ExpectimaxConfig::default(), &*evaluator).expect("a valid configuration");
         criterion.bench_function(&format!("chance_node/f10_after_a_turn/{name}"), |bencher| {
-            bencher.iter(|| search.chance_value(black_box(&position), bounds, &SearchControl::unbounded()));
+            bencher.iter(|| {
+                search.chance_value(black_box(&position), Color::White, &SearchControl::unbounded())
+            });
         });
     }
 }

@@ -8,8 +8,8 @@ use dicechess_native::board::Position;
 use dicechess_native::eval::BuiltIn;
 use dicechess_native::rules::Budget;
 use dicechess_native::search::{
-    Expectimax, ExpectimaxConfig, RootSearchStats, ScoreSource, SearchControl, SearchError, SearchOutcome,
-    SearchResult,
+    Candidate, Expectimax, ExpectimaxConfig, RootSearchStats, ScoreSource, SearchControl, SearchError,
+    SearchOutcome, SearchResult,
 };
 
 const F4: &str = "4k3/8/8/8/8/p7/P7/R3K3 w - - 0 1 PPP";
@@ -21,10 +21,15 @@ const SPARSE: &str = "4k3/8/8/3q4/2P5/8/8/4K3 w - - 0 1 PPK";
 const SEED: u64 = 7;
 
 fn search(dfen: &str, control: &SearchControl<'_>) -> SearchResult {
-    Expectimax::new(ExpectimaxConfig::default(), &BuiltIn::Material)
-        .unwrap()
-        .find_best_move(&dfen.parse().unwrap(), control, SEED)
-        .unwrap()
+    ranked(dfen, control).0
+}
+
+/// The search with its candidates.
+fn ranked(dfen: &str, control: &SearchControl<'_>) -> (SearchResult, Vec<Candidate>) {
+    let search = Expectimax::new(ExpectimaxConfig::default(), &BuiltIn::Material).unwrap();
+    let mut candidates = Vec::new();
+    let result = search.rank_moves(&dfen.parse().unwrap(), control, SEED, &mut candidates).unwrap();
+    (result, candidates)
 }
 
 fn with_budget(dfen: &str, limit: u64) -> (SearchResult, Budget) {
@@ -91,7 +96,7 @@ fn f10_budget_of_the_exact_need_reproduces_the_unbounded_search() {
     assert_eq!((best.turn, best.score), (expected.turn, expected.score));
     assert_eq!(best.outcome.exact(), expected.outcome.exact());
     assert_eq!(telemetry(&result), telemetry(&unbounded));
-    assert_eq!(result.stats.candidates_completed, 8);
+    assert_eq!(result.stats.candidates_completed + result.stats.cutoffs, 8);
 }
 
 #[test]
@@ -108,7 +113,7 @@ fn f10_budget_of_one_unit_less_abandons_exactly_one_candidate() {
 
 #[test]
 fn f10_budgets_of_one_and_zero_units_fall_back_to_the_pre_ranker() {
-    let first = search(F10, &SearchControl::unbounded()).candidates[0];
+    let first = ranked(F10, &SearchControl::unbounded()).1[0];
     for limit in [0, 1] {
         let (result, budget) = with_budget(F10, limit);
         assert_eq!(budget.used(), limit);
@@ -122,8 +127,8 @@ fn f10_budgets_of_one_and_zero_units_fall_back_to_the_pre_ranker() {
 }
 
 /// The answer must be the best of what was finished, by the values that the full search gives.
-fn assert_best_of_the_finished(result: &SearchResult, full: &SearchResult) {
-    let finished: Vec<_> = result.candidates.iter().zip(&full.candidates).collect();
+fn assert_best_of_the_finished((result, candidates): &(SearchResult, Vec<Candidate>), full: &[Candidate]) {
+    let finished: Vec<_> = candidates.iter().zip(full).collect();
     for (cut, whole) in &finished {
         assert_eq!(cut.turn, whole.turn);
         assert!(!cut.outcome.is_exact() || cut.outcome.exact() == whole.outcome.exact());
@@ -131,7 +136,7 @@ fn assert_best_of_the_finished(result: &SearchResult, full: &SearchResult) {
     let best = result.best.unwrap();
     let value = finished.iter().filter_map(|(cut, _)| cut.outcome.exact()).reduce(f64::max);
     match value {
-        None => assert_eq!((best.turn, best.source), (full.candidates[0].turn, ScoreSource::PreRank)),
+        None => assert_eq!((best.turn, best.source), (full[0].turn, ScoreSource::PreRank)),
         Some(value) => {
             assert_eq!(best.outcome.value(), Some(value));
             let chosen = finished.iter().find(|(cut, _)| cut.turn == best.turn).unwrap();
@@ -142,23 +147,25 @@ fn assert_best_of_the_finished(result: &SearchResult, full: &SearchResult) {
 
 #[test]
 fn every_budget_up_to_the_need_leaves_the_best_of_the_finished_candidates() {
-    let full = search(SPARSE, &SearchControl::unbounded());
+    let (full, full_candidates) = ranked(SPARSE, &SearchControl::unbounded());
     let need = with_budget(SPARSE, 1_000_000_000).1.used();
-    let mut completed = 0;
+    let mut finished = 0;
     for limit in (0..=need).step_by(7).chain([need]) {
-        let (result, budget) = with_budget(SPARSE, limit);
+        let budget = Budget::new(limit);
+        let cut = ranked(SPARSE, &SearchControl::unbounded().with_budget(&budget));
         assert!(budget.used() <= limit);
         assert!(budget.used() == limit || !budget.is_exhausted());
-        assert!(result.stats.candidates_completed >= completed, "more budget finishes no fewer");
-        completed = result.stats.candidates_completed;
-        assert_best_of_the_finished(&result, &full);
+        let now_finished = cut.0.stats.candidates_completed + cut.0.stats.cutoffs;
+        assert!(now_finished >= finished, "more budget finishes no fewer");
+        finished = now_finished;
+        assert_best_of_the_finished(&cut, &full_candidates);
     }
-    assert_eq!(completed, full.stats.candidates_selected);
+    assert_eq!(finished, full.stats.candidates_selected);
 }
 
 #[test]
 fn cancelling_at_every_check_leaves_the_best_of_the_finished_candidates() {
-    let full = search(SPARSE, &SearchControl::unbounded());
+    let (full, full_candidates) = ranked(SPARSE, &SearchControl::unbounded());
     let reads = Cell::new(0);
     let clock = || {
         reads.set(reads.get() + 1);
@@ -167,8 +174,9 @@ fn cancelling_at_every_check_leaves_the_best_of_the_finished_candidates() {
     for deadline in 1.. {
         reads.set(0);
         let control = SearchControl::unbounded().with_deadline(deadline).with_clock(&clock);
-        let result = search(SPARSE, &control);
-        assert_best_of_the_finished(&result, &full);
+        let cut = ranked(SPARSE, &control);
+        assert_best_of_the_finished(&cut, &full_candidates);
+        let result = cut.0;
         if !result.stats.deadline_truncated {
             assert_eq!(telemetry(&result), telemetry(&full));
             assert!(deadline > 30, "there are many checks to cancel at: {deadline}");
@@ -238,7 +246,10 @@ fn a_root_without_dice_or_without_a_king_is_an_error_that_says_so() {
         error(F10, ExpectimaxConfig { candidate_limit: 0, ..config }),
         "candidate limit must be at least 1, not 0"
     );
-    assert_eq!(error(F10, ExpectimaxConfig { search_depth: 9, ..config }), "search depth must be 2, not 9");
+    assert_eq!(
+        error(F10, ExpectimaxConfig { search_depth: 9, ..config }),
+        "search depth must be from 2 to 8, not 9"
+    );
 }
 
 #[test]

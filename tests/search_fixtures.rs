@@ -4,9 +4,7 @@ mod fixtures;
 
 use dicechess_native::board::{Color, Position};
 use dicechess_native::eval::BuiltIn;
-use dicechess_native::search::{
-    Expectimax, ExpectimaxConfig, ScoreSource, SearchControl, SearchOutcome, UtilityBounds,
-};
+use dicechess_native::search::{Expectimax, ExpectimaxConfig, ScoreSource, SearchControl, SearchOutcome};
 use fixtures::{entries, strings};
 
 fn position(dfen: &str) -> Position {
@@ -25,20 +23,40 @@ fn chance_values_one_ply_deep_are_the_exact_numerators_over_216() {
         let dfen = entry["dfen"].as_str().unwrap();
         for (evaluator, name) in [(BuiltIn::Material, "material"), (BuiltIn::Standard, "evaluate")] {
             for (perspective, side) in [(Color::White, "w"), (Color::Black, "b")] {
-                let outcome = search(&evaluator)
-                    .chance_value(
-                        &position(dfen),
-                        UtilityBounds::expectimax(perspective),
-                        &SearchControl::unbounded(),
-                    )
+                let result = search(&evaluator)
+                    .chance_value(&position(dfen), perspective, &SearchControl::unbounded())
                     .unwrap();
                 let numerator = entry[name][side].as_f64().unwrap();
-                assert_eq!(outcome.exact(), Some(numerator / 216.0), "{dfen} {name} {side}");
+                assert_eq!(result.outcome.exact(), Some(numerator / 216.0), "{dfen} {name} {side}");
                 checked += 1;
             }
         }
     }
     assert_eq!(checked, 25 * 4);
+}
+
+#[test]
+fn chance_values_two_plies_deep_are_the_numerators_over_216_squared() {
+    let config = ExpectimaxConfig { search_depth: 3, ..ExpectimaxConfig::default() };
+    let mut checked = 0;
+    for entry in entries("chance").into_iter().filter(|entry| entry["plies"] == 2) {
+        let dfen = entry["dfen"].as_str().unwrap();
+        for (evaluator, name) in [(BuiltIn::Material, "material"), (BuiltIn::Standard, "evaluate")] {
+            for (perspective, side) in [(Color::White, "w"), (Color::Black, "b")] {
+                let search = Expectimax::new(config, &evaluator).unwrap();
+                let control = SearchControl::unbounded();
+                let result = search.chance_value(&position(dfen), perspective, &control).unwrap();
+                let value = result.outcome.exact().unwrap();
+                let expected = entry[name][side].as_f64().unwrap() / (216.0 * 216.0);
+                // The inner divisions round.
+                let error = (value - expected).abs() / expected.abs().max(1.0);
+                assert!(error <= 1e-12, "{dfen} {name} {side}: {value} is not {expected}");
+                assert_eq!(result.classes as u64, entry["classes"].as_u64().unwrap(), "{dfen}");
+                checked += 1;
+            }
+        }
+    }
+    assert_eq!(checked, 5 * 4);
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod oracle;
 
 use dicechess_native::board::{Color, Position};
 use dicechess_native::eval::BuiltIn;
-use dicechess_native::search::{Expectimax, ExpectimaxConfig, SearchControl, UtilityBounds};
+use dicechess_native::search::{Expectimax, ExpectimaxConfig, SearchControl, SearchOutcome};
 use oracle::{State, chance_numerator, evaluate, material, saturated};
 
 const F10: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 3 NBP";
@@ -33,15 +33,22 @@ fn f10_candidates_value_and_best_turns_equal_plain_enumeration() {
         expected.iter().filter(|(_, numerator)| *numerator == best_numerator).map(|(turn, _)| turn).collect();
     let mut chosen = std::collections::BTreeSet::new();
     for seed in 0..32 {
-        let result =
-            search(&BuiltIn::Material).find_best_move(&root, &SearchControl::unbounded(), seed).unwrap();
-        let found: Vec<(String, Option<f64>)> =
-            result.candidates.iter().map(|c| (c.turn.to_string(), c.outcome.exact())).collect();
-        let values: Vec<(String, Option<f64>)> = expected
-            .iter()
-            .map(|(turn, numerator)| (turn.clone(), Some(*numerator as f64 / 216.0)))
-            .collect();
-        assert_eq!(found, values);
+        let mut found = Vec::new();
+        let result = search(&BuiltIn::Material)
+            .rank_moves(&root, &SearchControl::unbounded(), seed, &mut found)
+            .unwrap();
+        assert_eq!(found.len(), expected.len());
+        for (candidate, (turn, numerator)) in found.iter().zip(&expected) {
+            let truth = *numerator as f64 / 216.0;
+            assert_eq!(candidate.turn.to_string(), *turn);
+            match candidate.outcome {
+                SearchOutcome::Exact { value, .. } => assert_eq!(value, truth, "{turn}"),
+                SearchOutcome::UpperBound { value, .. } => {
+                    assert!(truth <= value && value < best_numerator as f64 / 216.0, "{turn}");
+                }
+                other => panic!("{turn}: {other:?}"),
+            }
+        }
         let best = result.best.unwrap();
         assert_eq!(best.outcome.exact(), Some(best_numerator as f64 / 216.0));
         chosen.insert(best.turn.to_string());
@@ -68,16 +75,12 @@ fn chance_values_equal_plain_enumeration_over_the_216_ordered_rolls() {
         {
             for evaluator in [BuiltIn::Material, BuiltIn::Standard] {
                 let leaf = if evaluator == BuiltIn::Material { material } else { evaluate };
-                let outcome = search(&evaluator)
-                    .chance_value(
-                        &position,
-                        UtilityBounds::expectimax(perspective),
-                        &SearchControl::unbounded(),
-                    )
+                let result = search(&evaluator)
+                    .chance_value(&position, perspective, &SearchControl::unbounded())
                     .unwrap();
                 let numerator =
                     chance_numerator(&state, 1, view, &|state, view| saturated(leaf(state, view)));
-                assert_eq!(outcome.exact(), Some(numerator as f64 / 216.0), "{dfen} {evaluator:?}");
+                assert_eq!(result.outcome.exact(), Some(numerator as f64 / 216.0), "{dfen} {evaluator:?}");
             }
         }
     }

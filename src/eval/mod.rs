@@ -25,4 +25,13 @@ pub trait Evaluator {
     fn reads_clocks(&self) -> bool {
         true
     }
+
+    /// A number that tells evaluators with different values apart, so that a transposition table is not shared between
+    /// them. By default made from the name: two evaluators of one name must agree.
+    fn fingerprint(&self) -> u64 {
+        // FNV-1a.
+        self.name().bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+        })
+    }
 }

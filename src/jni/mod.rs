@@ -109,6 +109,7 @@ fn search<'l>(
     let config = ExpectimaxConfig {
         candidate_limit: non_negative("candidateLimit", limits.candidate_limit(env)?.into())? as usize,
         search_depth: non_negative("searchDepth", limits.search_depth(env)?.into())? as u32,
+        ..ExpectimaxConfig::default()
     };
     let work_budget = limits.work_budget(env)?;
     let budget = Budget::new(non_negative("workBudget", work_budget)?);

@@ -266,7 +266,10 @@ impl Lifted {
     #[inline(always)]
     pub(crate) fn new(position: &Position, mover: Color, from: Square, kind: MoveKind, clock: Clock) -> Self {
         let piece = kind.piece();
-        let mut base = *position;
+        let code = piece_code(mover, kind.promotion().unwrap_or(piece));
+        let mut lifted =
+            Self { base: *position, mover, from, kind, code, capture_clock: position.half_move() };
+        let base = &mut lifted.base;
         base.take(piece_code(mover, piece), from);
         if base.castling() != CastlingRights::NONE {
             match piece {
@@ -279,13 +282,11 @@ impl Lifted {
             // The pawn moves on from where its double step ended.
             base.drop_targets(from.bitboard().shifted(-forward(mover)));
         }
-        let mut capture_clock = position.half_move();
         if clock == Clock::Counts {
             base.set_half_move(if piece == PieceType::Pawn { 0 } else { position.half_move() + 1 });
-            capture_clock = 0;
+            lifted.capture_clock = 0;
         }
-        let code = piece_code(mover, kind.promotion().unwrap_or(piece));
-        Self { base, mover, from, kind, code, capture_clock }
+        lifted
     }
 
     /// Lets the en-passant targets of `squares` expire.

@@ -213,22 +213,34 @@ impl PawnTargets {
     #[inline(always)]
     fn for_each(&self, position: &Position, mover: Color, mut visit: impl FnMut(MoveGroup)) {
         let step = forward(mover);
+        // One loop, so that `visit` is compiled into one place.
+        for (squares, offset, kind) in [
+            (self.single & !self.promoting, step, MoveKind::Pawn),
+            (self.h_side & !self.promoting, step + 1, MoveKind::Pawn),
+            (self.a_side & !self.promoting, step - 1, MoveKind::Pawn),
+            (self.double, 2 * step, MoveKind::DoubleStep),
+        ] {
+            for to in squares {
+                visit(MoveGroup { from: to.back(offset), kind, targets: to.bitboard() });
+            }
+        }
+        if ((self.single | self.h_side | self.a_side) & self.promoting | self.en_passant).any() {
+            self.for_each_rare(position, mover, &mut visit);
+        }
+    }
+
+    /// Promotions and en passant.
+    #[cold]
+    fn for_each_rare(&self, position: &Position, mover: Color, visit: &mut dyn FnMut(MoveGroup)) {
+        let step = forward(mover);
         for (squares, offset) in [(self.single, step), (self.h_side, step + 1), (self.a_side, step - 1)] {
-            for to in squares & !self.promoting {
-                visit_group(to.back(offset), to.bitboard(), MoveKind::Pawn, &mut visit);
-            }
             for to in squares & self.promoting {
-                visit_pawn_group(to.back(offset), to.bitboard(), self.promoting, &mut visit);
+                visit_promotions(to.back(offset), to.bitboard(), visit);
             }
         }
-        for to in self.double {
-            visit_group(to.back(2 * step), to.bitboard(), MoveKind::DoubleStep, &mut visit);
-        }
-        if self.en_passant.any() {
-            for from in position.pieces(mover, PieceType::Pawn) {
-                let targets = attacks::pawn(mover, from) & self.en_passant;
-                visit_group(from, targets, MoveKind::EnPassant, &mut visit);
-            }
+        for from in position.pieces(mover, PieceType::Pawn) {
+            let targets = attacks::pawn(mover, from) & self.en_passant;
+            visit_group(from, targets, MoveKind::EnPassant, visit);
         }
     }
 }
@@ -240,34 +252,53 @@ fn for_each_pawn_group(position: &Position, mut visit: impl FnMut(MoveGroup)) {
     let targets = PawnTargets::new(position, mover, !Bitboard::EMPTY);
     for from in position.pieces(mover, PieceType::Pawn) {
         let ahead = from.bitboard().shifted(step);
-        visit_pawn_group(from, ahead & targets.single, targets.promoting, &mut visit);
-        let two_ahead = ahead.shifted(step) & targets.double;
-        // Only a pawn on its start rank may jump, not one that stands where such a jump passes.
-        if mover.relative_rank(from.rank()) == 1 {
-            visit_group(from, two_ahead, MoveKind::DoubleStep, &mut visit);
-        }
+        let single = ahead & targets.single;
         let h_side = (ahead & !Bitboard::FILE_H).shifted(1);
         let a_side = (ahead & !Bitboard::FILE_A).shifted(-1);
-        visit_pawn_group(from, h_side & targets.h_side, targets.promoting, &mut visit);
-        visit_pawn_group(from, a_side & targets.a_side, targets.promoting, &mut visit);
-        visit_group(from, (h_side | a_side) & targets.en_passant, MoveKind::EnPassant, &mut visit);
-    }
-}
-
-/// A pawn's step or capture, as four promotions on a square of `promoting`.
-#[inline]
-fn visit_pawn_group(from: Square, to: Bitboard, promoting: Bitboard, visit: &mut impl FnMut(MoveGroup)) {
-    if (to & promoting).any() {
-        for kind in PROMOTIONS {
-            visit_group(from, to, kind, visit);
+        let captures = [h_side & targets.h_side, a_side & targets.a_side];
+        if ((single | captures[0] | captures[1]) & targets.promoting).any() {
+            for to in [single, captures[0], captures[1]] {
+                visit_last_rank(from, to, targets.promoting, &mut visit);
+            }
+            continue;
         }
-    } else {
-        visit_group(from, to, MoveKind::Pawn, visit);
+        // Only a pawn on its start rank may jump, not one that stands where such a jump passes.
+        let jumps = mover.relative_rank(from.rank()) == 1;
+        let double = if jumps { ahead.shifted(step) & targets.double } else { Bitboard::EMPTY };
+        for (targets, kind) in [
+            (single, MoveKind::Pawn),
+            (double, MoveKind::DoubleStep),
+            (captures[0], MoveKind::Pawn),
+            (captures[1], MoveKind::Pawn),
+            ((h_side | a_side) & targets.en_passant, MoveKind::EnPassant),
+        ] {
+            if targets.any() {
+                visit(MoveGroup { from, kind, targets });
+            }
+        }
+    }
+}
+
+/// A pawn's moves to a square of the last rank: promotions, or the capture of a king there.
+#[cold]
+fn visit_last_rank(from: Square, to: Bitboard, promoting: Bitboard, visit: &mut dyn FnMut(MoveGroup)) {
+    visit_promotions(from, to & promoting, visit);
+    visit_group(from, to & !promoting, MoveKind::Pawn, visit);
+}
+
+fn visit_promotions(from: Square, to: Bitboard, visit: &mut dyn FnMut(MoveGroup)) {
+    for kind in PROMOTIONS {
+        visit_group(from, to, kind, visit);
     }
 }
 
 #[inline]
-fn visit_group(from: Square, targets: Bitboard, kind: MoveKind, visit: &mut impl FnMut(MoveGroup)) {
+fn visit_group(
+    from: Square,
+    targets: Bitboard,
+    kind: MoveKind,
+    visit: &mut (impl FnMut(MoveGroup) + ?Sized),
+) {
     if targets.any() {
         visit(MoveGroup { from, kind, targets });
     }

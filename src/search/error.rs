@@ -14,12 +14,63 @@ pub enum SearchError {
     /// A chance node starts before the roll, but dice are left.
     #[error("the dice pool of a chance node must be empty, not {0}")]
     PoolNotEmpty(String),
+    /// The order given is no permutation of the class indices.
+    #[error("the order of {classes} classes must name each once, not {order:?}")]
+    ClassOrder {
+        /// How many classes the node has.
+        classes: usize,
+        /// The order given.
+        order: Vec<usize>,
+    },
+    /// A policy declared a range that is inverted or leaves the scale.
+    #[error("a policy's range must be ordered and within the scale, not {lowest}..={highest}")]
+    PolicyRange {
+        /// The least value declared.
+        lowest: f64,
+        /// The greatest value declared.
+        highest: f64,
+    },
+    /// A policy gave a number of probes that is not the number of classes.
+    #[error("{classes} classes need {classes} probes, not {probes}")]
+    ProbeCount {
+        /// How many classes the node has.
+        classes: usize,
+        /// How many probes were given.
+        probes: usize,
+    },
+    /// A policy answered an open window with a bound.
+    #[error("class {class} was decided with an open window, but only bounded by {value}")]
+    BoundUnderOpenWindow {
+        /// The class's index.
+        class: usize,
+        /// The bound.
+        value: f64,
+    },
+    /// A policy gave an exact value outside the range it declared, or NaN.
+    #[error("the value {value} is outside the policy's range {lowest}..={highest}")]
+    ValueOutOfRange {
+        /// The value.
+        value: f64,
+        /// The least value declared.
+        lowest: f64,
+        /// The greatest value declared.
+        highest: f64,
+    },
     /// No candidate could be searched.
     #[error("candidate limit must be at least 1, not {0}")]
     CandidateLimit(usize),
     /// The depth is not supported.
-    #[error("search depth must be 2, not {0}")]
+    #[error("search depth must be from 2 to {max}, not {0}", max = super::MAX_SEARCH_DEPTH)]
     SearchDepth(u32),
+    /// The weight of a root rescore is outside 0..=1, or NaN.
+    #[error("root rescore weight must be from 0 to 1, not {0}")]
+    RescoreWeight(f64),
+    /// The transposition table holds another evaluator's values.
+    #[error("the transposition table belongs to another evaluator than '{evaluator}'")]
+    ForeignTable {
+        /// The evaluator that was refused.
+        evaluator: String,
+    },
     /// The parts of a scale are not finite or not in order.
     #[error("utility scale must be finite with loss < min <= max < win, not {scale:?}")]
     UtilityScale {

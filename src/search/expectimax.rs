@@ -1,133 +1,104 @@
-//! The root search: which turn of a roll has the best expectation over the opponent's rolls.
+//! The expectimax search as its users see it: configuration, parts, entry points.
 
-use rand::RngExt;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::chance_node::{self, require_kings};
-use super::leaf::LeafPolicy;
-use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
-use crate::board::Position;
+use super::chance_node::{self, ChanceResult};
+use super::root::{self, Candidate, RootScratch, SearchResult};
+use super::tree::{Scratch, Tree};
+use super::{SearchControl, SearchError, TranspositionTable, UtilityBounds};
+use crate::board::{Color, Position};
 use crate::eval::{BuiltIn, Evaluator};
-use crate::rules::{Turn, Turns, legal_turns};
+use crate::rules::Budget;
+
+/// The deepest search, in full turns.
+pub const MAX_SEARCH_DEPTH: u32 = 8;
 
 /// How wide and how deep a search looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpectimaxConfig {
     /// How many of the best turns by the pre-ranker are searched; at least 1.
     pub candidate_limit: usize,
-    /// Full turns: 2 is the own turn, the opponent's roll and reply.
+    /// Keeps bounds out of the transposition table: neither stored nor used. Cuts stay.
+    pub exact_only: bool,
+    /// Full turns, 2 to [`MAX_SEARCH_DEPTH`]: 2 is the own turn, the opponent's roll and reply; 3 adds the own roll and
+    /// reply to that.
     pub search_depth: u32,
+    /// Selects the best distinct positions, each by its first turn, instead of the best turns, of which several may lead to
+    /// one position.
+    pub distinct_candidates: bool,
+    /// Probes each roll by the opponent's best reply by material (Star2) before any roll is decided. King captures are
+    /// probed always.
+    pub reply_probes: bool,
 }
 
 impl Default for ExpectimaxConfig {
-    /// Eight candidates, two turns.
+    /// Eight turns, two deep; bounds are cached, replies are not probed.
     fn default() -> Self {
-        Self { candidate_limit: 8, search_depth: 2 }
+        Self {
+            candidate_limit: 8,
+            exact_only: false,
+            search_depth: 2,
+            distinct_candidates: false,
+            reply_probes: false,
+        }
     }
 }
 
-/// Where the score of a chosen turn comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoreSource {
-    /// The turn captures the king.
-    Capture,
-    /// The turn's chance node was searched to the end.
-    Search,
-    /// No candidate was finished: the pre-ranker decided alone.
-    PreRank,
+/// Blends a second opinion on the position after a candidate into its value.
+///
+/// The final value is `(1 − weight) · search + weight · rescore`; a candidate that loses the king on some roll keeps its
+/// search value.
+#[derive(Clone, Copy)]
+pub struct RootRescore<'a> {
+    /// Scores the candidates' positions, in one batch.
+    pub evaluator: &'a dyn Evaluator,
+    /// From 0, which never calls the evaluator, to 1.
+    pub weight: f64,
 }
 
-/// The turn a search chose.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BestTurn {
-    /// A legal turn of the root.
-    pub turn: Turn,
-    /// Centipawns for the root's mover, towards zero; `i32::MAX` when the turn captures the king.
-    pub score: i32,
-    /// What the score is.
-    pub source: ScoreSource,
-    /// The value of the root among the selected candidates: exact when each was finished, a lower bound when the limits
-    /// cut the list short, incomplete when none was finished.
-    pub outcome: SearchOutcome<f64>,
-}
-
-/// A turn that was selected for the search, in pre-rank order.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Candidate {
-    /// A legal turn of the root.
-    pub turn: Turn,
-    /// The pre-ranker's value.
-    pub pre_rank: f64,
-    /// What the search found; incomplete for turns it did not reach or finish.
-    pub outcome: SearchOutcome<f64>,
-}
-
-/// What a search did; all but the last three count root candidates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RootSearchStats {
-    /// Legal turns of the root.
-    pub legal_turns: u64,
-    /// Candidates the pre-ranker selected.
-    pub candidates_selected: u64,
-    /// Candidates with an exact value.
-    pub candidates_completed: u64,
-    /// Candidates that a limit cut short midway: 0 or 1.
-    pub candidates_abandoned: u64,
-    /// Candidates proven inferior by a cut.
-    pub cutoffs: u64,
-    /// Classes left unexpanded by cuts.
-    pub rolls_saved: u64,
-    /// Candidates proven inferior by probes alone.
-    pub probe_cutoffs: u64,
-    /// Table look-ups for candidates.
-    pub tt_probes: u64,
-    /// Candidates with an exact value from the table.
-    pub tt_hits: u64,
-    /// Candidates proven inferior by a bound from the table.
-    pub tt_cutoffs: u64,
-    /// Whether some selected candidate was left unresolved, by the deadline, the budget or cancellation.
-    pub deadline_truncated: bool,
-    /// Whether no candidate was resolved, so that the pre-ranker decided alone.
-    pub fell_back_to_pre_rank: bool,
-    /// Chance nodes opened, of the whole tree.
-    pub chance_nodes: u64,
-    /// Positions evaluated, of the whole tree.
-    pub leaves: u64,
-    /// Units of the budget used; 0 without a budget.
-    pub work_used: u64,
-}
-
-/// The answer of a search.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SearchResult {
-    /// The chosen turn; `None` only for a forced pass.
-    pub best: Option<BestTurn>,
-    /// The selected candidates in pre-rank order; none for a forced pass or a king capture.
-    pub candidates: Vec<Candidate>,
-    /// What was done.
-    pub stats: RootSearchStats,
-}
-
-/// Exact chance-node expectimax.
+/// Exact chance-node expectimax ("Weighted Chance-Node Search", section 5).
+///
+/// Can be used for many searches, also at the same time; what they need is pooled, so that searches do not allocate once
+/// the pool has grown.
+///
+/// The seed's three ways to limit a search:
 ///
 /// ```
 /// use dicechess_native::board::Position;
 /// use dicechess_native::eval::BuiltIn;
-/// use dicechess_native::search::{Expectimax, ExpectimaxConfig, SearchControl};
-/// let search = Expectimax::new(ExpectimaxConfig::default(), &BuiltIn::Material).unwrap();
-/// let position: Position = "4k3/8/8/3q4/2P5/8/8/4K3 w - - 0 1 PPK".parse().unwrap();
-/// let best = search.find_best_move(&position, &SearchControl::unbounded(), 7).unwrap().best.unwrap();
-/// assert!(best.outcome.is_exact());
-/// assert_eq!(best.turn.moves().next().unwrap().to_string(), "c4d5");
+/// use dicechess_native::rules::Budget;
+/// use dicechess_native::search::{Expectimax, ExpectimaxConfig, SearchControl, monotonic_nanos};
+///
+/// let search = Expectimax::new(ExpectimaxConfig::default(), &BuiltIn::Material)?;
+/// let state: Position =
+///     "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 3 NBP".parse()?;
+///
+/// // Deterministic: the same budget bounds every nested reply generation; reproducible on any machine.
+/// let budget = Budget::new(50_000);
+/// let fixed = search.find_best_move(&state, &SearchControl::unbounded().with_budget(&budget), 7)?;
+///
+/// // Timed.
+/// let deadline = monotonic_nanos() + 100_000_000;
+/// let timed = search.find_best_move(&state, &SearchControl::unbounded().with_deadline(deadline), 7)?;
+///
+/// // Both: whichever limit fires first cancels; there is always a legal turn unless the roll is a forced pass.
+/// let budget = Budget::new(50_000);
+/// let control = SearchControl::unbounded().with_budget(&budget).with_deadline(monotonic_nanos() + 100_000_000);
+/// let both = search.find_best_move(&state, &control, 7)?;
+/// assert!(fixed.best.is_some() && timed.best.is_some() && both.best.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Expectimax<'a> {
-    config: ExpectimaxConfig,
-    evaluator: &'a dyn Evaluator,
+    pub(super) config: ExpectimaxConfig,
+    pub(super) evaluator: &'a dyn Evaluator,
+    pub(super) pre_ranker: Option<&'a dyn Evaluator>,
+    pub(super) rescore: Option<RootRescore<'a>>,
+    table: Option<&'a TranspositionTable>,
+    pool: Mutex<Vec<(Scratch, RootScratch)>>,
 }
 
 impl<'a> Expectimax<'a> {
-    /// A search with this configuration and leaf evaluator; turns are pre-ranked by material.
+    /// A search with this configuration and leaf evaluator, a material pre-ranker, no root rescore and no table.
     ///
     /// # Errors
     /// When the candidate limit is 0 or the depth is not supported.
@@ -135,10 +106,43 @@ impl<'a> Expectimax<'a> {
         if config.candidate_limit == 0 {
             return Err(SearchError::CandidateLimit(config.candidate_limit));
         }
-        if config.search_depth != 2 {
+        if !(2..=MAX_SEARCH_DEPTH).contains(&config.search_depth) {
             return Err(SearchError::SearchDepth(config.search_depth));
         }
-        Ok(Self { config, evaluator })
+        Ok(Self {
+            config,
+            evaluator,
+            pre_ranker: Some(&BuiltIn::Material),
+            rescore: None,
+            table: None,
+            pool: Mutex::new(Vec::new()),
+        })
+    }
+
+    /// With another pre-ranker; without one, turns are selected in canonical order.
+    #[must_use]
+    pub fn with_pre_ranker(self, pre_ranker: Option<&'a dyn Evaluator>) -> Self {
+        Self { pre_ranker, ..self }
+    }
+
+    /// With a root rescore.
+    ///
+    /// # Errors
+    /// When the weight is not within 0–1.
+    pub fn with_root_rescore(self, rescore: RootRescore<'a>) -> Result<Self, SearchError> {
+        if !(0.0..=1.0).contains(&rescore.weight) {
+            return Err(SearchError::RescoreWeight(rescore.weight));
+        }
+        Ok(Self { rescore: (rescore.weight > 0.0).then_some(rescore), ..self })
+    }
+
+    /// With a transposition table, which may be shared with other searches that have the same leaf evaluator.
+    ///
+    /// # Errors
+    /// When the table belongs to another evaluator.
+    pub fn with_table(self, table: &'a TranspositionTable) -> Result<Self, SearchError> {
+        table.claim(self.evaluator)?;
+        Ok(Self { table: Some(table), ..self })
     }
 
     /// The best turn of `root` with its dice, as far as `control` allows.
@@ -149,149 +153,103 @@ impl<'a> Expectimax<'a> {
     /// same seed and the same budget give the same result everywhere.
     ///
     /// # Errors
-    /// When a king is missing, the pool is empty, or the evaluator leaves its range.
+    /// When a king is missing, the pool is empty, or an evaluator leaves its range.
     pub fn find_best_move(
         &self,
         root: &Position,
         control: &SearchControl<'_>,
         seed: u64,
     ) -> Result<SearchResult, SearchError> {
-        require_kings(root)?;
+        self.search(root, control, seed, None)
+    }
+
+    /// [`Expectimax::find_best_move`] that also tells of every candidate: `candidates` is replaced by them, in pre-rank
+    /// order; by none for a forced pass or a king capture.
+    ///
+    /// # Errors
+    /// As [`Expectimax::find_best_move`].
+    pub fn rank_moves(
+        &self,
+        root: &Position,
+        control: &SearchControl<'_>,
+        seed: u64,
+        candidates: &mut Vec<Candidate>,
+    ) -> Result<SearchResult, SearchError> {
+        self.search(root, control, seed, Some(candidates))
+    }
+
+    fn search(
+        &self,
+        root: &Position,
+        control: &SearchControl<'_>,
+        seed: u64,
+        candidates: Option<&mut Vec<Candidate>>,
+    ) -> Result<SearchResult, SearchError> {
+        chance_node::require_kings(root)?;
         if root.dice().is_empty() {
             return Err(SearchError::EmptyPool);
         }
-        let turns = legal_turns(root);
-        let mut stats = RootSearchStats::default();
-        if turns.is_empty() {
-            return Ok(SearchResult { best: None, candidates: Vec::new(), stats });
-        }
-        stats.legal_turns = turns.len() as u64;
-        if let Some(&turn) = turns.captures().iter().min_by_key(|turn| turn.len()) {
-            let best = Some(capture(turn, control));
-            return Ok(SearchResult { best, candidates: Vec::new(), stats });
-        }
-        let (positions, mut candidates) = self.select(root, &turns);
-        stats.candidates_selected = candidates.len() as u64;
-        self.search_candidates(&positions, &mut candidates, control, &mut stats)?;
-        stats.work_used = control.work_used();
-        let resolved = stats.candidates_completed + stats.cutoffs + stats.tt_hits + stats.tt_cutoffs;
-        stats.deadline_truncated = resolved < stats.candidates_selected;
-        stats.fell_back_to_pre_rank = stats.candidates_completed + stats.tt_hits == 0;
-        let best = Some(choose(&candidates, &stats, seed));
-        Ok(SearchResult { best, candidates, stats })
+        self.with_tree(root.side_to_move(), control, |tree, scratch| {
+            let result = root::search(self, root, tree, scratch, seed)?;
+            if let Some(candidates) = candidates {
+                candidates.clone_from(&scratch.candidates);
+            }
+            Ok(result)
+        })
     }
 
-    /// The expectation of `evaluator`'s value at `after_turn`, whose side to move is about to roll and reply once.
+    /// The chance node at `after_turn`, whose side to move is about to roll, for `perspective`: what it is worth when
+    /// `search_depth − 1` turns follow. The value of a position before the roll.
     ///
     /// # Errors
     /// When a king is missing, dice are left, or the evaluator leaves its range.
     pub fn chance_value(
         &self,
         after_turn: &Position,
-        bounds: UtilityBounds,
+        perspective: Color,
         control: &SearchControl<'_>,
-    ) -> Result<SearchOutcome<f64>, SearchError> {
-        let mut policy = LeafPolicy::new(self.evaluator, bounds);
-        policy.enter(after_turn);
-        Ok(chance_node::expand(after_turn, control, &mut policy)?.outcome)
+    ) -> Result<ChanceResult, SearchError> {
+        let open = (f64::NEG_INFINITY, f64::INFINITY);
+        self.with_tree(perspective, control, |tree, _| tree.expand(after_turn, self.plies(), open))
     }
 
-    /// The best turns by the pre-ranker, equal ones in canonical order, each with the position after it.
-    fn select(&self, root: &Position, turns: &Turns) -> (Vec<Position>, Vec<Candidate>) {
-        let positions: Vec<Position> =
-            turns.quiet().iter().map(|&turn| root.play_turn(turn).end_turn()).collect();
-        let mut scores = vec![f64::NAN; positions.len()];
-        BuiltIn::Material.evaluate(&positions, root.side_to_move(), &mut scores);
-        let mut ranking: Vec<usize> = (0..positions.len()).collect();
-        let best_first = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
-        if self.config.candidate_limit < ranking.len() {
-            ranking.select_nth_unstable_by(self.config.candidate_limit, best_first);
-            ranking.truncate(self.config.candidate_limit);
-        }
-        ranking.sort_unstable_by(best_first);
-        let candidate = |&i: &usize| Candidate {
-            turn: turns.quiet()[i],
-            pre_rank: scores[i],
-            outcome: SearchOutcome::Incomplete { work_used: 0 },
-        };
-        (ranking.iter().map(|&i| positions[i]).collect(), ranking.iter().map(candidate).collect())
+    pub(super) fn has_table(&self) -> bool {
+        self.table.is_some()
     }
 
-    /// Searches candidate after candidate until all are done or the control cancels.
-    fn search_candidates(
+    /// Decision plies below a candidate's chance node.
+    pub(super) fn plies(&self) -> usize {
+        self.config.search_depth as usize - 1
+    }
+
+    fn with_tree<T>(
         &self,
-        positions: &[Position],
-        candidates: &mut [Candidate],
+        perspective: Color,
         control: &SearchControl<'_>,
-        stats: &mut RootSearchStats,
-    ) -> Result<(), SearchError> {
-        let Some(first) = positions.first() else {
-            return Ok(());
+        search: impl FnOnce(&mut Tree<'_>, &mut RootScratch) -> Result<T, SearchError>,
+    ) -> Result<T, SearchError> {
+        let pooled = self.pool().pop();
+        let (mut scratch, mut root_scratch) =
+            pooled.unwrap_or_else(|| (Scratch::new(self.evaluator), RootScratch::default()));
+        let mut tree = Tree {
+            evaluator: self.evaluator,
+            bounds: UtilityBounds::expectimax(perspective),
+            control,
+            table: self.table,
+            exact_only: self.config.exact_only,
+            reply_probes: self.config.reply_probes,
+            scratch: &mut scratch,
+            unlimited: Budget::unlimited(),
+            chance_nodes: 0,
+            leaves: 0,
         };
-        let bounds = UtilityBounds::expectimax(!first.side_to_move());
-        let mut policy = LeafPolicy::new(self.evaluator, bounds);
-        for (i, position) in positions.iter().enumerate() {
-            if control.is_cancelled() {
-                break;
-            }
-            // Two turns to one position are searched once; the second takes over what the first found.
-            let outcome = match positions[..i].iter().position(|earlier| earlier == position) {
-                Some(twin) => candidates[twin].outcome,
-                None => {
-                    stats.chance_nodes += 1;
-                    policy.enter(position);
-                    chance_node::expand(position, control, &mut policy)?.outcome
-                }
-            };
-            candidates[i].outcome = outcome;
-            stats.leaves = policy.leaves();
-            if outcome.is_exact() {
-                stats.candidates_completed += 1;
-            } else {
-                stats.candidates_abandoned += 1;
-                break;
-            }
-        }
-        Ok(())
+        let result = search(&mut tree, &mut root_scratch);
+        self.pool().push((scratch, root_scratch));
+        result
     }
-}
 
-fn capture(turn: Turn, control: &SearchControl<'_>) -> BestTurn {
-    BestTurn {
-        turn,
-        score: i32::MAX,
-        source: ScoreSource::Capture,
-        outcome: SearchOutcome::Exact { value: f64::from(i32::MAX), work_used: control.work_used() },
-    }
-}
-
-/// The best finished candidate, exact ties broken by the seed; the pre-ranker's first when none is finished.
-fn choose(candidates: &[Candidate], stats: &RootSearchStats, seed: u64) -> BestTurn {
-    let work_used = stats.work_used;
-    let best = candidates.iter().filter_map(|candidate| candidate.outcome.exact()).reduce(f64::max);
-    let Some(value) = best else {
-        let first = candidates[0];
-        return BestTurn {
-            turn: first.turn,
-            score: first.pre_rank as i32,
-            source: ScoreSource::PreRank,
-            outcome: SearchOutcome::Incomplete { work_used },
-        };
-    };
-    let tied: Vec<Turn> = candidates
-        .iter()
-        .filter(|candidate| candidate.outcome.exact() == Some(value))
-        .map(|candidate| candidate.turn)
-        .collect();
-    let ticket = ChaCha8Rng::seed_from_u64(seed).random_range(0..tied.len());
-    BestTurn {
-        turn: tied[ticket],
-        score: value as i32,
-        source: ScoreSource::Search,
-        outcome: if stats.deadline_truncated {
-            SearchOutcome::LowerBound { value, work_used }
-        } else {
-            SearchOutcome::Exact { value, work_used }
-        },
+    /// A panic of an evaluator loses the scratch it was using, but leaves the pool as it was.
+    fn pool(&self) -> MutexGuard<'_, Vec<(Scratch, RootScratch)>> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

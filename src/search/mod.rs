@@ -3,16 +3,18 @@
 mod bounds;
 pub mod chance_node;
 mod control;
+mod decision;
 mod error;
 mod expectimax;
-mod leaf;
 mod outcome;
+mod root;
+mod table;
+mod tree;
 
 pub use bounds::UtilityBounds;
 pub use control::{SearchControl, monotonic_nanos};
 pub use error::SearchError;
-pub use expectimax::{
-    BestTurn, Candidate, Expectimax, ExpectimaxConfig, RootSearchStats, ScoreSource, SearchResult,
-};
-pub use leaf::LeafPolicy;
+pub use expectimax::{Expectimax, ExpectimaxConfig, MAX_SEARCH_DEPTH, RootRescore};
 pub use outcome::SearchOutcome;
+pub use root::{BestTurn, Candidate, RootSearchStats, ScoreSource, SearchResult};
+pub use table::TranspositionTable;

@@ -1,0 +1,341 @@
+//! The root: selects candidate turns, searches their chance nodes, and always has a legal turn to play.
+
+use rand::RngExt;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::expectimax::Expectimax;
+use super::tree::{self, NodeSource, Tree};
+use super::{SearchControl, SearchError, SearchOutcome};
+use crate::board::Position;
+use crate::rules::{Budget, Turn, Turns};
+
+/// Where the score of a chosen turn comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreSource {
+    /// The turn captures the king.
+    Capture,
+    /// The turn's chance node was searched to the end.
+    Search,
+    /// No candidate was finished: the pre-ranker decided alone.
+    PreRank,
+}
+
+/// The turn a search chose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BestTurn {
+    /// A legal turn of the root.
+    pub turn: Turn,
+    /// Centipawns for the root's mover, towards zero; `i32::MAX` when the turn captures the king.
+    pub score: i32,
+    /// What the score is.
+    pub source: ScoreSource,
+    /// The value of the root among the selected candidates: exact when each was completed, cut by proof or answered by the
+    /// table; a lower bound when the limits cut the list short; incomplete when none was finished.
+    pub outcome: SearchOutcome<f64>,
+}
+
+/// A turn that was selected for the search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// A legal turn of the root.
+    pub turn: Turn,
+    /// The pre-ranker's value; 0 without a pre-ranker.
+    pub pre_rank: f64,
+    /// What was found, after any root rescore; incomplete for turns that were not reached or not finished.
+    pub outcome: SearchOutcome<f64>,
+    /// Whether the mover's king is lost on some roll that the outcome stands for.
+    pub loss_tainted: bool,
+}
+
+/// What a search did; all but the last three count root candidates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RootSearchStats {
+    /// Legal turns of the root.
+    pub legal_turns: u64,
+    /// Candidates the pre-ranker selected.
+    pub candidates_selected: u64,
+    /// Candidates whose chance node was searched to an exact value.
+    pub candidates_completed: u64,
+    /// Candidates that a limit cut short midway: 0 or 1.
+    pub candidates_abandoned: u64,
+    /// Candidates proven inferior by a cut.
+    pub cutoffs: u64,
+    /// Classes of rolls left unexpanded by these cuts.
+    pub rolls_saved: u64,
+    /// Candidates proven inferior by probes alone.
+    pub probe_cutoffs: u64,
+    /// Table look-ups for candidates.
+    pub tt_probes: u64,
+    /// Candidates with an exact value from the table.
+    pub tt_hits: u64,
+    /// Candidates proven inferior by a bound from the table.
+    pub tt_cutoffs: u64,
+    /// Whether some selected candidate was left unresolved, by the deadline, the budget or cancellation.
+    pub deadline_truncated: bool,
+    /// Whether no candidate has an exact value, so that the pre-ranker decided alone.
+    pub fell_back_to_pre_rank: bool,
+    /// Chance nodes opened, of the whole tree.
+    pub chance_nodes: u64,
+    /// Positions evaluated, of the whole tree.
+    pub leaves: u64,
+    /// Units of the budget used; 0 without a budget.
+    pub work_used: u64,
+}
+
+/// The answer of a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchResult {
+    /// The chosen turn; `None` only for a forced pass.
+    pub best: Option<BestTurn>,
+    /// What was done.
+    pub stats: RootSearchStats,
+}
+
+/// Buffers of the root, kept between searches.
+#[derive(Debug, Default)]
+pub(super) struct RootScratch {
+    turns: Turns,
+    /// After each quiet turn.
+    positions: Vec<Position>,
+    /// The pre-ranker's, of these positions.
+    scores: Vec<f64>,
+    /// Indices of quiet turns, best first.
+    ranking: Vec<usize>,
+    /// Of the candidates.
+    rescores: Vec<f64>,
+    /// How the candidates searched so far were resolved.
+    resolutions: Vec<Resolution>,
+    /// The selected turns in pre-rank order, and what was found of them.
+    pub(super) candidates: Vec<Candidate>,
+}
+
+/// Searches `root`, which has dice and both kings.
+pub(super) fn search(
+    search: &Expectimax<'_>,
+    root: &Position,
+    tree: &mut Tree<'_>,
+    scratch: &mut RootScratch,
+    seed: u64,
+) -> Result<SearchResult, SearchError> {
+    scratch.candidates.clear();
+    let mut result = SearchResult { best: None, stats: RootSearchStats::default() };
+    if scratch.turns.generate(root, &Budget::unlimited()).is_err() || scratch.turns.is_empty() {
+        return Ok(result);
+    }
+    result.stats.legal_turns = scratch.turns.len() as u64;
+    if let Some(&turn) = scratch.turns.captures().iter().min_by_key(|turn| turn.len()) {
+        result.best = Some(capture(turn, tree.control));
+        return Ok(result);
+    }
+    select(search, root, tree, scratch)?;
+    result.stats.candidates_selected = scratch.candidates.len() as u64;
+    search_all(search, tree, scratch, &mut result.stats)?;
+    finish_stats(&mut result.stats, tree);
+    result.best = Some(choose(&scratch.candidates, &result.stats, seed));
+    Ok(result)
+}
+
+fn capture(turn: Turn, control: &SearchControl<'_>) -> BestTurn {
+    BestTurn {
+        turn,
+        score: i32::MAX,
+        source: ScoreSource::Capture,
+        outcome: SearchOutcome::Exact { value: f64::from(i32::MAX), work_used: control.work_used() },
+    }
+}
+
+/// How a candidate was resolved.
+#[derive(Clone, Copy, Debug)]
+enum Resolution {
+    Completed,
+    Cut { by_probe: bool },
+    TableHit,
+    TableCut,
+}
+
+impl Resolution {
+    /// `None` for a candidate that was abandoned.
+    fn of(outcome: SearchOutcome<f64>, source: &NodeSource) -> Option<Self> {
+        match (outcome, source) {
+            (SearchOutcome::Incomplete { .. }, _) => None,
+            (SearchOutcome::Exact { .. }, NodeSource::Table) => Some(Self::TableHit),
+            (_, NodeSource::Table) => Some(Self::TableCut),
+            (SearchOutcome::Exact { .. }, NodeSource::Expansion(_)) => Some(Self::Completed),
+            (_, NodeSource::Expansion(result)) => Some(Self::Cut { by_probe: result.probe_pruned }),
+        }
+    }
+
+    fn count(self, stats: &mut RootSearchStats) {
+        match self {
+            Self::Completed => stats.candidates_completed += 1,
+            Self::Cut { by_probe } => {
+                stats.cutoffs += 1;
+                stats.probe_cutoffs += u64::from(by_probe);
+            }
+            Self::TableHit => stats.tt_hits += 1,
+            Self::TableCut => stats.tt_cutoffs += 1,
+        }
+    }
+}
+
+/// Selects the best turns by the pre-ranker, equal ones in canonical order.
+fn select(
+    search: &Expectimax<'_>,
+    root: &Position,
+    tree: &Tree<'_>,
+    scratch: &mut RootScratch,
+) -> Result<(), SearchError> {
+    let RootScratch { turns, positions, scores, ranking, candidates, .. } = scratch;
+    let turns = turns.quiet();
+    positions.clear();
+    positions.extend(turns.iter().map(|&turn| root.play_turn(turn).end_turn()));
+    match search.pre_ranker {
+        Some(pre_ranker) => tree::score(pre_ranker, positions, &tree.bounds, scores)?,
+        None => {
+            scores.clear();
+            scores.resize(positions.len(), 0.0);
+        }
+    }
+    ranking.clear();
+    ranking.extend(0..positions.len());
+    let best_first = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
+    let limit = search.config.candidate_limit;
+    if search.config.distinct_candidates {
+        ranking.sort_unstable_by(best_first);
+        keep_distinct(ranking, positions, limit);
+    } else if limit < ranking.len() {
+        ranking.select_nth_unstable_by(limit, best_first);
+        ranking.truncate(limit);
+    }
+    ranking.sort_unstable_by(best_first);
+    candidates.extend(ranking.iter().map(|&i| Candidate {
+        turn: turns[i],
+        pre_rank: scores[i],
+        outcome: SearchOutcome::Incomplete { work_used: 0 },
+        loss_tainted: false,
+    }));
+    Ok(())
+}
+
+/// Keeps the first `limit` indices of different positions.
+fn keep_distinct(ranking: &mut Vec<usize>, positions: &[Position], limit: usize) {
+    let mut kept = 0;
+    for next in 0..ranking.len() {
+        let position = &positions[ranking[next]];
+        if kept < limit && ranking[..kept].iter().all(|&i| positions[i] != *position) {
+            ranking[kept] = ranking[next];
+            kept += 1;
+        }
+    }
+    ranking.truncate(kept);
+}
+
+/// Searches candidate after candidate until all are done or the control cancels.
+fn search_all(
+    search: &Expectimax<'_>,
+    tree: &mut Tree<'_>,
+    scratch: &mut RootScratch,
+    stats: &mut RootSearchStats,
+) -> Result<(), SearchError> {
+    let RootScratch { positions, ranking, rescores, resolutions, candidates, .. } = scratch;
+    resolutions.clear();
+    if let Some(rescore) = search.rescore
+        && !tree.control.is_cancelled()
+    {
+        let all = positions.len();
+        ranking.iter().for_each(|&i| positions.push(positions[i]));
+        tree::score(rescore.evaluator, &positions[all..], &tree.bounds, rescores)?;
+    }
+    let mut best = f64::NEG_INFINITY;
+    for i in 0..candidates.len() {
+        if tree.control.is_cancelled() {
+            break;
+        }
+        let position = positions[ranking[i]];
+        // Two turns to one position are searched once; the second takes over what the first found.
+        if let Some(twin) = ranking[..i].iter().position(|&other| positions[other] == position) {
+            let Candidate { outcome, loss_tainted, .. } = candidates[twin];
+            candidates[i] = Candidate { outcome, loss_tainted, ..candidates[i] };
+            resolutions.push(resolutions[twin]);
+            continue;
+        }
+        let blend = search.rescore.map(|rescore| Blend { weight: rescore.weight, score: rescores[i] });
+        let alpha = blend.map_or(best, |blend| blend.alpha(best));
+        let (value, source) = tree.node(&position, search.plies(), (alpha, f64::INFINITY))?;
+        stats.tt_probes += u64::from(search.has_table());
+        let outcome = match blend {
+            Some(blend) if !value.loss_tainted => value.outcome.map(|value| blend.value(value)),
+            _ => value.outcome,
+        };
+        candidates[i] = Candidate { outcome, loss_tainted: value.loss_tainted, ..candidates[i] };
+        let Some(resolution) = Resolution::of(value.outcome, &source) else {
+            stats.candidates_abandoned += 1;
+            break;
+        };
+        if let (Resolution::Cut { .. }, NodeSource::Expansion(result)) = (resolution, source) {
+            stats.rolls_saved += (result.classes - result.classes_resolved) as u64;
+        }
+        resolutions.push(resolution);
+        best = outcome.exact().map_or(best, |value| best.max(value));
+    }
+    resolutions.iter().for_each(|resolution| resolution.count(stats));
+    Ok(())
+}
+
+/// How a candidate's search value and its rescore make up its final value.
+#[derive(Clone, Copy)]
+struct Blend {
+    weight: f64,
+    score: f64,
+}
+
+impl Blend {
+    fn value(self, search: f64) -> f64 {
+        (1.0 - self.weight) * search + self.weight * self.score
+    }
+
+    /// Search values below this cannot reach `best`, whether they are blended or, being lost on some roll, are not. Rounded
+    /// down twice, so that no tie is cut.
+    fn alpha(self, best: f64) -> f64 {
+        let blended = ((best.next_down() - self.weight * self.score) / (1.0 - self.weight)).next_down();
+        if self.weight == 1.0 || blended.is_nan() { f64::NEG_INFINITY } else { best.min(blended) }
+    }
+}
+
+fn finish_stats(stats: &mut RootSearchStats, tree: &Tree<'_>) {
+    let resolved = stats.candidates_completed + stats.cutoffs + stats.tt_hits + stats.tt_cutoffs;
+    stats.deadline_truncated = resolved < stats.candidates_selected;
+    stats.fell_back_to_pre_rank = stats.candidates_completed + stats.tt_hits == 0;
+    stats.chance_nodes = tree.chance_nodes;
+    stats.leaves = tree.leaves;
+    stats.work_used = tree.control.work_used();
+}
+
+/// The best finished candidate, exact ties broken by the seed; the pre-ranker's first when none is finished.
+fn choose(candidates: &[Candidate], stats: &RootSearchStats, seed: u64) -> BestTurn {
+    let work_used = stats.work_used;
+    let finished = || candidates.iter().filter_map(|candidate| candidate.outcome.exact());
+    let Some(value) = finished().reduce(f64::max) else {
+        let first = candidates[0];
+        return BestTurn {
+            turn: first.turn,
+            score: first.pre_rank as i32,
+            source: ScoreSource::PreRank,
+            outcome: SearchOutcome::Incomplete { work_used },
+        };
+    };
+    let ties = finished().filter(|&other| other == value).count();
+    let ticket = ChaCha8Rng::seed_from_u64(seed).random_range(0..ties);
+    let mut tied = candidates.iter().filter(|candidate| candidate.outcome.exact() == Some(value));
+    BestTurn {
+        turn: tied.nth(ticket).unwrap_or(&candidates[0]).turn,
+        score: value as i32,
+        source: ScoreSource::Search,
+        outcome: if stats.deadline_truncated {
+            SearchOutcome::LowerBound { value, work_used }
+        } else {
+            SearchOutcome::Exact { value, work_used }
+        },
+    }
+}

@@ -1,0 +1,459 @@
+//! The tree below the root: chance nodes and decision nodes in turn, down to batches of leaves, as one recursion.
+
+use super::chance_node::{self, ChanceResult, MAX_CLASSES, Policy, Value};
+use super::decision::{Decision, Verdict};
+use super::table::{Bound, TranspositionTable};
+use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
+use crate::board::{Color, Position};
+use crate::eval::{Evaluator, material};
+use crate::rules::{Budget, Exhausted, Finals, Identity, ReachSets, Roll};
+
+/// Buffers of one search at a time, kept between searches so that none allocates once they have grown.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    identity: Identity,
+    /// By decision plies below the chance node, less one. A node owns its level while it is expanded: recursion goes to
+    /// lower levels only.
+    levels: Vec<Level>,
+}
+
+/// What one chance node needs while it is being expanded.
+#[derive(Debug)]
+struct Level {
+    sets: ReachSets,
+    /// The replies of the classes that have been generated, one class after the other, best by material first.
+    replies: Vec<Position>,
+    classes: [ClassReplies; MAX_CLASSES],
+    probes: Vec<Value>,
+    scores: Vec<f64>,
+    ranking: Vec<(i32, u32)>,
+}
+
+/// The replies to the roll of one class.
+#[derive(Clone, Copy, Debug)]
+enum ClassReplies {
+    Unknown,
+    KingCapture,
+    ForcedPass,
+    /// From `start` to `end` in the level's replies; the value of the first, if a probe has found it.
+    Positions {
+        start: usize,
+        end: usize,
+        probed: Option<Value>,
+    },
+}
+
+impl Scratch {
+    pub(super) fn new(evaluator: &dyn Evaluator) -> Self {
+        let identity = if evaluator.reads_clocks() {
+            Identity::AfterTurnEnd
+        } else {
+            Identity::AfterTurnEndIgnoringClock
+        };
+        Self { identity, levels: Vec::new() }
+    }
+
+    fn reserve(&mut self, plies: usize) {
+        let identity = self.identity;
+        self.levels.resize_with(plies.max(self.levels.len()), || Level::new(identity));
+    }
+}
+
+impl Level {
+    fn new(identity: Identity) -> Self {
+        Self {
+            sets: ReachSets::new(identity),
+            replies: Vec::new(),
+            classes: [ClassReplies::Unknown; MAX_CLASSES],
+            probes: Vec::with_capacity(MAX_CLASSES),
+            scores: Vec::new(),
+            ranking: Vec::new(),
+        }
+    }
+
+    fn enter(&mut self, after_turn: &Position) {
+        self.sets.reset(after_turn);
+        self.replies.clear();
+        self.classes = [ClassReplies::Unknown; MAX_CLASSES];
+    }
+
+    /// The replies to a class's roll, generated once.
+    fn generate(
+        &mut self,
+        rolled: &Position,
+        class_index: usize,
+        bounds: &UtilityBounds,
+        budget: &Budget,
+    ) -> Result<ClassReplies, Exhausted> {
+        if !matches!(self.classes[class_index], ClassReplies::Unknown) {
+            return Ok(self.classes[class_index]);
+        }
+        let replies = match self.sets.finals(Roll::of(rolled.dice()), budget)? {
+            Finals::KingCapture => ClassReplies::KingCapture,
+            Finals::ForcedPass => ClassReplies::ForcedPass,
+            Finals::Positions(positions) => {
+                let start = self.replies.len();
+                rank_by_material(positions, rolled, bounds, &mut self.ranking);
+                self.replies.extend(self.ranking.iter().map(|&(_, i)| positions[i as usize]));
+                ClassReplies::Positions { start, end: self.replies.len(), probed: None }
+            }
+        };
+        self.classes[class_index] = replies;
+        Ok(replies)
+    }
+}
+
+/// Ranks the replies of `rolled`'s side to move, best for it first; equal ones keep their order.
+fn rank_by_material(
+    replies: &[Position],
+    rolled: &Position,
+    bounds: &UtilityBounds,
+    ranking: &mut Vec<(i32, u32)>,
+) {
+    let perspective = bounds.perspective();
+    let sign = if bounds.is_maximizing(rolled.side_to_move()) { -1 } else { 1 };
+    ranking.clear();
+    ranking.extend((0..).zip(replies).map(|(i, reply)| (sign * material(reply, perspective), i)));
+    ranking.sort_unstable();
+}
+
+/// How the nodes below the root are valued: what all of them have in common during one search.
+pub(super) struct Tree<'s> {
+    pub(super) evaluator: &'s dyn Evaluator,
+    pub(super) bounds: UtilityBounds,
+    pub(super) control: &'s SearchControl<'s>,
+    pub(super) table: Option<&'s TranspositionTable>,
+    pub(super) exact_only: bool,
+    pub(super) reply_probes: bool,
+    pub(super) scratch: &'s mut Scratch,
+    pub(super) unlimited: Budget,
+    pub(super) chance_nodes: u64,
+    pub(super) leaves: u64,
+}
+
+/// How a chance node was resolved.
+pub(super) enum NodeSource {
+    Table,
+    Expansion(ChanceResult),
+}
+
+impl Tree<'_> {
+    /// The value of the chance node at `position` with `plies` decision plies below it, at least 1.
+    ///
+    /// The control is asked before the table, so that a cancelled search is never rescued by a hit.
+    pub(super) fn node(
+        &mut self,
+        position: &Position,
+        plies: usize,
+        window: (f64, f64),
+    ) -> Result<(Value, NodeSource), SearchError> {
+        let key = self.key(position);
+        if let Some(value) = self.look_up(key, plies, window) {
+            return Ok((value, NodeSource::Table));
+        }
+        let result = self.expand(position, plies, window)?;
+        let value = Value { outcome: result.outcome, loss_tainted: result.loss_tainted };
+        if let Some(table) = self.table
+            && (value.outcome.is_exact() || !self.exact_only)
+        {
+            table.put(key, plies as u8, value);
+        }
+        Ok((value, NodeSource::Expansion(result)))
+    }
+
+    /// [`Tree::node`] without the table, which the nodes below still use.
+    pub(super) fn expand(
+        &mut self,
+        position: &Position,
+        plies: usize,
+        window: (f64, f64),
+    ) -> Result<ChanceResult, SearchError> {
+        self.scratch.reserve(plies);
+        self.scratch.levels[plies - 1].enter(position);
+        self.chance_nodes += 1;
+        let (bounds, control) = (self.bounds, self.control);
+        let maximizes = bounds.is_maximizing(position.side_to_move());
+        let mut ply = Ply { tree: self, plies, maximizes };
+        chance_node::expand(position, &bounds, control, window, &mut ply)
+    }
+
+    /// What the table proves about the node within the window.
+    fn look_up(&self, key: u64, plies: usize, (alpha, beta): (f64, f64)) -> Option<Value> {
+        let table = self.table?;
+        if self.control.is_cancelled() {
+            return None;
+        }
+        let entry = table.get(key, plies as u8)?;
+        let work_used = self.control.work_used();
+        let value = entry.value;
+        let outcome = match entry.bound {
+            Bound::Exact => SearchOutcome::Exact { value, work_used },
+            Bound::Lower if value > beta && !self.exact_only => {
+                SearchOutcome::LowerBound { value, work_used }
+            }
+            Bound::Upper if value < alpha && !self.exact_only => {
+                SearchOutcome::UpperBound { value, work_used }
+            }
+            Bound::Lower | Bound::Upper => return None,
+        };
+        Some(Value { outcome, loss_tainted: entry.loss_tainted })
+    }
+
+    /// The position's key, salted with the role of its mover and with the clocks if the evaluator reads them.
+    fn key(&self, position: &Position) -> u64 {
+        const MAX_ROLE: u64 = 0x5A17_F00D_0B5E_55ED;
+        let role = if self.bounds.is_maximizing(position.side_to_move()) { MAX_ROLE } else { 0 };
+        let clocks = if self.evaluator.reads_clocks() {
+            (u64::from(position.full_move()) << 8 | u64::from(position.half_move()))
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        } else {
+            0
+        };
+        position.key() ^ role ^ clocks
+    }
+
+    /// The value of `mover` capturing the king.
+    fn king_capture(&self, mover: Color) -> Value {
+        let lost = !self.bounds.is_maximizing(mover);
+        Value::exact(self.bounds.terminal(mover), self.control).tainted_if(lost)
+    }
+
+    /// The decision one ply above the leaves: the best distinct reply, scored in one batch.
+    fn decide_leaf(&mut self, rolled: &Position, class_index: usize) -> Result<Value, SearchError> {
+        let mover = rolled.side_to_move();
+        let level = &mut self.scratch.levels[0];
+        let budget = self.control.budget().unwrap_or(&self.unlimited);
+        let mut probed_best = None;
+        let passed;
+        let leaves = match level.classes[class_index] {
+            ClassReplies::Positions { start, end, probed } => {
+                probed_best = probed.and_then(|value| value.outcome.exact());
+                let first = if probed_best.is_some() { start + 1 } else { start };
+                &level.replies[first..end]
+            }
+            _ => match level.sets.finals(Roll::of(rolled.dice()), budget) {
+                Err(Exhausted { .. }) => return Ok(Value::incomplete(self.control)),
+                Ok(Finals::KingCapture) => return Ok(self.king_capture(mover)),
+                Ok(Finals::ForcedPass) => {
+                    passed = [rolled.end_turn()];
+                    &passed[..]
+                }
+                Ok(Finals::Positions(positions)) => positions,
+            },
+        };
+        if self.control.is_cancelled() {
+            return Ok(Value::incomplete(self.control));
+        }
+        self.leaves += leaves.len() as u64;
+        score(self.evaluator, leaves, &self.bounds, &mut level.scores)?;
+        if self.control.is_cancelled() {
+            return Ok(Value::incomplete(self.control));
+        }
+        let scores = level.scores.iter().copied().chain(probed_best);
+        let best = if self.bounds.is_maximizing(mover) {
+            scores.fold(f64::NEG_INFINITY, f64::max)
+        } else {
+            scores.fold(f64::INFINITY, f64::min)
+        };
+        Ok(Value::exact(best, self.control))
+    }
+
+    /// A decision deeper in the tree: the replies in material order, each under the tightening window.
+    fn decide_inner(
+        &mut self,
+        rolled: &Position,
+        class_index: usize,
+        plies: usize,
+        (alpha, beta): (f64, f64),
+    ) -> Result<Value, SearchError> {
+        let mover = rolled.side_to_move();
+        let (start, end, probed) = match self.generate(rolled, class_index, plies) {
+            Err(Exhausted { .. }) => return Ok(Value::incomplete(self.control)),
+            Ok(ClassReplies::KingCapture) => return Ok(self.king_capture(mover)),
+            Ok(ClassReplies::ForcedPass) => {
+                return Ok(self.node(&rolled.end_turn(), plies - 1, (alpha, beta))?.0);
+            }
+            Ok(ClassReplies::Positions { start, end, probed }) => (start, end, probed),
+            Ok(ClassReplies::Unknown) => unreachable!("generated replies are known"),
+        };
+        let mut decision = Decision::new(self.bounds.is_maximizing(mover), alpha, beta);
+        for i in start..end {
+            let reply = match probed {
+                Some(value) if i == start => value,
+                _ => {
+                    let position = self.scratch.levels[plies - 1].replies[i];
+                    self.node(&position, plies - 1, decision.window())?.0
+                }
+            };
+            match decision.add(reply) {
+                Verdict::Open => {}
+                Verdict::Settled(value, tainted) => {
+                    return Ok(decision.settled(value, tainted, self.control.work_used()));
+                }
+                Verdict::Incomplete => return Ok(Value::incomplete(self.control)),
+            }
+        }
+        Ok(decision.value(self.control.work_used()))
+    }
+
+    fn generate(
+        &mut self,
+        rolled: &Position,
+        class_index: usize,
+        plies: usize,
+    ) -> Result<ClassReplies, Exhausted> {
+        let budget = self.control.budget().unwrap_or(&self.unlimited);
+        self.scratch.levels[plies - 1].generate(rolled, class_index, &self.bounds, budget)
+    }
+
+    /// What is cheaply known of each class: exactly, whether it captures the king; and if reply probes are on, what the
+    /// material-best reply is worth, which bounds the class and is not searched again.
+    fn probe(&mut self, rolled: &[Position], plies: usize) -> Result<(), SearchError> {
+        let mut probes = std::mem::take(&mut self.scratch.levels[plies - 1].probes);
+        probes.clear();
+        for (class_index, rolled) in rolled.iter().enumerate() {
+            let value = if self.reply_probes {
+                self.probe_best_reply(rolled, class_index, plies)?
+            } else {
+                self.probe_king_capture(rolled, plies)
+            };
+            probes.push(value);
+        }
+        self.scratch.levels[plies - 1].probes = probes;
+        Ok(())
+    }
+
+    fn probe_king_capture(&mut self, rolled: &Position, plies: usize) -> Value {
+        let mover = rolled.side_to_move();
+        let budget = self.control.budget().unwrap_or(&self.unlimited);
+        let sets = &mut self.scratch.levels[plies - 1].sets;
+        match sets.captures_king(Roll::of(rolled.dice()), budget) {
+            Err(Exhausted { .. }) => Value::incomplete(self.control),
+            Ok(true) => self.king_capture(mover),
+            Ok(false) if self.bounds.is_maximizing(mover) => {
+                Value::lower_bound(self.bounds.terminal_loss(), self.control)
+            }
+            Ok(false) => Value::upper_bound(self.bounds.terminal_win(), self.control),
+        }
+    }
+
+    fn probe_best_reply(
+        &mut self,
+        rolled: &Position,
+        class_index: usize,
+        plies: usize,
+    ) -> Result<Value, SearchError> {
+        let mover = rolled.side_to_move();
+        let (best, start_end) = match self.generate(rolled, class_index, plies) {
+            Err(Exhausted { .. }) => return Ok(Value::incomplete(self.control)),
+            Ok(ClassReplies::KingCapture) => return Ok(self.king_capture(mover)),
+            Ok(ClassReplies::ForcedPass) => (rolled.end_turn(), None),
+            Ok(ClassReplies::Positions { start, end, .. }) => {
+                (self.scratch.levels[plies - 1].replies[start], Some((start, end)))
+            }
+            Ok(ClassReplies::Unknown) => unreachable!("generated replies are known"),
+        };
+        let value = self.open_value(&best, plies)?;
+        let Some((start, end)) = start_end else {
+            return Ok(value);
+        };
+        self.scratch.levels[plies - 1].classes[class_index] =
+            ClassReplies::Positions { start, end, probed: Some(value) };
+        Ok(match value.outcome {
+            SearchOutcome::Exact { value: bound, .. } if self.bounds.is_maximizing(mover) => {
+                Value::lower_bound(bound, self.control).tainted_if(value.loss_tainted)
+            }
+            SearchOutcome::Exact { value: bound, .. } => {
+                Value::upper_bound(bound, self.control).tainted_if(value.loss_tainted)
+            }
+            _ => value,
+        })
+    }
+
+    /// The exact value of a reply, `plies` being those below the chance node it replies to.
+    fn open_value(&mut self, reply: &Position, plies: usize) -> Result<Value, SearchError> {
+        if plies > 1 {
+            return Ok(self.node(reply, plies - 1, (f64::NEG_INFINITY, f64::INFINITY))?.0);
+        }
+        let mut value = [f64::NAN];
+        self.leaves += 1;
+        score_into(self.evaluator, std::slice::from_ref(reply), &self.bounds, &mut value)?;
+        Ok(if self.control.is_cancelled() {
+            Value::incomplete(self.control)
+        } else {
+            Value::exact(value[0], self.control)
+        })
+    }
+}
+
+/// One chance node of the tree, as the mechanism sees it.
+struct Ply<'p, 's> {
+    tree: &'p mut Tree<'s>,
+    plies: usize,
+    maximizes: bool,
+}
+
+impl Policy for Ply<'_, '_> {
+    /// One ply above the leaves only the mover's own king capture is terminal.
+    fn lowest_value(&self) -> f64 {
+        let bounds = &self.tree.bounds;
+        if self.plies == 1 && self.maximizes { bounds.min_non_terminal() } else { bounds.terminal_loss() }
+    }
+
+    fn highest_value(&self) -> f64 {
+        let bounds = &self.tree.bounds;
+        if self.plies == 1 && !self.maximizes { bounds.max_non_terminal() } else { bounds.terminal_win() }
+    }
+
+    fn probe(
+        &mut self,
+        rolled: &[Position],
+        _control: &SearchControl<'_>,
+    ) -> Result<Option<&[Value]>, SearchError> {
+        self.tree.probe(rolled, self.plies)?;
+        Ok(Some(&self.tree.scratch.levels[self.plies - 1].probes))
+    }
+
+    fn decide(
+        &mut self,
+        rolled: &Position,
+        class_index: usize,
+        alpha: f64,
+        beta: f64,
+        _control: &SearchControl<'_>,
+    ) -> Result<Value, SearchError> {
+        if self.plies == 1 {
+            self.tree.decide_leaf(rolled, class_index)
+        } else {
+            self.tree.decide_inner(rolled, class_index, self.plies, (alpha, beta))
+        }
+    }
+}
+
+/// Scores positions in one batch, resizing the buffer.
+pub(super) fn score(
+    evaluator: &dyn Evaluator,
+    positions: &[Position],
+    bounds: &UtilityBounds,
+    scores: &mut Vec<f64>,
+) -> Result<(), SearchError> {
+    scores.resize(positions.len(), f64::NAN);
+    score_into(evaluator, positions, bounds, scores)
+}
+
+/// An evaluator that leaves the non-terminal range is a bug to be reported, not clamped.
+fn score_into(
+    evaluator: &dyn Evaluator,
+    positions: &[Position],
+    bounds: &UtilityBounds,
+    scores: &mut [f64],
+) -> Result<(), SearchError> {
+    evaluator.evaluate(positions, bounds.perspective(), scores);
+    let (min, max) = (bounds.min_non_terminal(), bounds.max_non_terminal());
+    match scores.iter().find(|&score| !(min..=max).contains(score)) {
+        None => Ok(()),
+        Some(&value) => {
+            Err(SearchError::LeafOutOfRange { evaluator: evaluator.name().to_owned(), value, min, max })
+        }
+    }
+}
