@@ -3,14 +3,19 @@
 use super::Evaluator;
 use crate::board::{Color, PieceType, Position};
 
-/// Centipawns by [`PieceType::index`].
-const PIECE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 10_000];
+/// Centipawns by [`PieceType::index`]: P 100, N 300, B 300, R 500, Q 900, K 10000.
+pub const PIECE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 10_000];
 
 /// What an attacked king of one's own costs in [`standard`].
 const KING_ATTACKED: i32 = 2000;
 
 /// As leaves of a search the built-in evaluators saturate here: nine queens with all rooks, bishops and knights exceed it.
 const LEAF_LIMIT: i32 = 10_000;
+
+/// The value as a leaf of a search: within ±10000.
+pub fn saturated(value: i32) -> f64 {
+    f64::from(value.clamp(-LEAF_LIMIT, LEAF_LIMIT))
+}
 
 /// Own minus enemy pieces, from the view of `color`: P 100, N 300, B 300, R 500, Q 900, K 10000.
 ///
@@ -68,11 +73,15 @@ impl Evaluator for BuiltIn {
             Self::Standard => standard,
         };
         for (score, position) in scores.iter_mut().zip(positions) {
-            *score = f64::from(value(position, perspective).clamp(-LEAF_LIMIT, LEAF_LIMIT));
+            *score = saturated(value(position, perspective));
         }
     }
 
     fn reads_clocks(&self) -> bool {
         false
+    }
+
+    fn is_pure_material(&self) -> bool {
+        *self == Self::Material
     }
 }

@@ -2,7 +2,7 @@
 
 mod builtin;
 
-pub use builtin::{BuiltIn, material, standard};
+pub use builtin::{BuiltIn, PIECE_VALUES, material, saturated, standard};
 
 use crate::board::{Color, Position};
 
@@ -24,6 +24,12 @@ pub trait Evaluator {
     /// kept up to date.
     fn reads_clocks(&self) -> bool {
         true
+    }
+
+    /// Whether every value is exactly that of [`BuiltIn::Material`]. A search then finds the best reply to a roll without
+    /// making its positions, and does not call the evaluator for it.
+    fn is_pure_material(&self) -> bool {
+        false
     }
 
     /// A number that tells evaluators with different values apart, so that a transposition table is not shared between

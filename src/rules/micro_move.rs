@@ -129,6 +129,12 @@ impl MicroMove {
         matches!(self.kind(), MoveKind::Castling)
     }
 
+    /// Whether this is an en-passant capture.
+    #[inline]
+    pub const fn is_en_passant(self) -> bool {
+        matches!(self.kind(), MoveKind::EnPassant)
+    }
+
     /// How many dice the move spends: 2 for castling, else 1.
     #[inline]
     pub const fn dice_spent(self) -> usize {

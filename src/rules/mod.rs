@@ -65,6 +65,7 @@ mod turns;
 
 pub use budget::{Budget, Exhausted};
 pub use micro_move::MicroMove;
+pub(crate) use movegen::Steps;
 pub use movegen::micro_moves;
 pub use partition::{WeightedRoll, partition};
 pub use perft::{divide, perft};

@@ -131,6 +131,50 @@ impl MoveSource for CastlingMoves {
     }
 }
 
+/// Where the pieces of one type can go, all together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Steps {
+    /// Every target, en passant apart.
+    pub(crate) targets: Bitboard,
+    /// Those of the targets that promote a pawn.
+    pub(crate) promoting: Bitboard,
+    /// Whether a pawn can capture en passant.
+    pub(crate) en_passant: bool,
+}
+
+impl Steps {
+    /// The moves of `mover` with its pieces of type `die` to squares of `allowed`, without castling.
+    #[inline]
+    pub(super) fn new(position: &Position, mover: Color, die: PieceType, allowed: Bitboard) -> Self {
+        if die == PieceType::Pawn {
+            let pawns = PawnTargets::new(position, mover, allowed);
+            let targets = pawns.single | pawns.double | pawns.h_side | pawns.a_side;
+            let attacked = |from| attacks::pawn(mover, from) & pawns.en_passant;
+            let en_passant = pawns.en_passant.any()
+                && position.pieces(mover, PieceType::Pawn).into_iter().any(|from| attacked(from).any());
+            return Self { targets, promoting: targets & pawns.promoting, en_passant };
+        }
+        let mut targets = Bitboard::EMPTY;
+        let occupied = position.occupied();
+        for from in position.pieces(mover, die) {
+            targets |= match die {
+                PieceType::Knight => attacks::knight(from),
+                PieceType::Bishop => attacks::bishop(from, occupied),
+                PieceType::Rook => attacks::rook(from, occupied),
+                PieceType::Queen => attacks::queen(from, occupied),
+                _ => attacks::king(from),
+            };
+        }
+        let targets = targets & allowed & !position.color(mover);
+        Self { targets, promoting: Bitboard::EMPTY, en_passant: false }
+    }
+
+    /// Whether there is no move.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.targets.is_empty() && !self.en_passant
+    }
+}
+
 /// Castling follows the ordinary moves of the king that castles, which matters where there are several.
 fn for_each_king_group_with_castling(position: &Position, visit: &mut impl FnMut(MoveGroup)) {
     let mover = position.side_to_move();
@@ -319,7 +363,7 @@ fn en_passant_targets(position: &Position, mover: Color) -> Bitboard {
 /// Calls `visit` for king-side, then queen-side castling, where the position allows them. Both dice must be left, which is
 /// the caller's to know; attacks do not matter.
 #[inline]
-fn for_each_castling(position: &Position, mover: Color, mut visit: impl FnMut(MoveGroup)) {
+pub(super) fn for_each_castling(position: &Position, mover: Color, mut visit: impl FnMut(MoveGroup)) {
     let rights = position.castling();
     if (rights.bits() & CastlingRights::of(mover).bits()) == 0 {
         return;

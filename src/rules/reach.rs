@@ -8,7 +8,9 @@
 
 use super::commute::LastMove;
 use super::micro_move::{Clock, Lifted, MicroMove, expiring_targets};
-use super::movegen::{CastlingMoves, MoveGroup, MoveSource, PawnMoves, PieceMoves, capturing_dice};
+use super::movegen::{
+    CastlingMoves, MoveGroup, MoveSource, PawnMoves, PieceMoves, Steps, capturing_dice, for_each_castling,
+};
 use super::position_set::PositionSet;
 use super::{Budget, Exhausted, Roll};
 use crate::board::{Bitboard, Color, DicePool, PieceType, Position, attacks};
@@ -165,6 +167,55 @@ impl ReachSets {
         Ok(dice)
     }
 
+    /// The positions before the last die of `roll`, a roll that captures no king, with where that die's pieces can go from
+    /// there: what is needed of the final positions by those who can tell their worth without making them.
+    ///
+    /// Each position comes with its index among all that have been built since [`Self::reset`]. The answer tells whether
+    /// all dice of the roll can be spent; if not, what was visited means nothing. Castling as the last step is visited as
+    /// no step at all, from where it starts.
+    pub(crate) fn visit_last_steps(
+        &mut self,
+        roll: Roll,
+        budget: &Budget,
+        mut visit: impl FnMut(usize, &Position, Option<Steps>),
+    ) -> Result<bool, Exhausted> {
+        self.build_dependencies(roll, budget)?;
+        let mut any = false;
+        for die in roll.distinct() {
+            let set = self.built(roll.without(die).unwrap_or(Roll::EMPTY));
+            budget.charge(2 * (set.end - set.start) as u64)?;
+            for (i, position) in self.positions[set.start..set.end].iter().enumerate() {
+                let steps = Steps::new(position, self.mover, die, self.allowed);
+                if !steps.is_empty() {
+                    any = true;
+                    visit(set.start + i, position, Some(steps));
+                }
+            }
+        }
+        if let Some(rest) = roll.without_castling_dice() {
+            let set = self.built(rest);
+            budget.charge(2 * (set.end - set.start) as u64)?;
+            for (i, position) in self.positions[set.start..set.end].iter().enumerate() {
+                let mut castles = false;
+                for_each_castling(position, self.mover, |_| castles = true);
+                if castles {
+                    any = true;
+                    visit(set.start + i, position, None);
+                }
+            }
+        }
+        Ok(any)
+    }
+
+    /// The positions of all sets that have been built since [`Self::reset`].
+    pub(crate) fn built_positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    fn built(&self, part: Roll) -> ReachSet {
+        self.sets[part.index()].expect("dependencies are built before a set is extended")
+    }
+
     /// `reach(part)` for at most two dice.
     fn shared(&mut self, part: Roll, budget: &Budget) -> Result<ReachSet, Exhausted> {
         if let Some(set) = self.sets[part.index()] {
@@ -198,7 +249,7 @@ impl ReachSets {
     }
 
     /// Builds the sets that the steps to `reach(part)` start from.
-    fn build_dependencies(&mut self, part: Roll, budget: &Budget) -> Result<(), Exhausted> {
+    pub(crate) fn build_dependencies(&mut self, part: Roll, budget: &Budget) -> Result<(), Exhausted> {
         for die in part.distinct() {
             self.shared(part.without(die).unwrap_or(Roll::EMPTY), budget)?;
         }
@@ -245,7 +296,7 @@ impl ReachSets {
             _ if last => expiring_targets(mover),
             _ => Bitboard::EMPTY,
         };
-        let set = self.sets[rest.index()].expect("dependencies are built before a set is extended");
+        let set = self.built(rest);
         let positions = &self.positions[set.start..set.end];
         for (position, last_move) in positions.iter().zip(&self.last_moves[set.start..set.end]) {
             let mut examined = 1;

@@ -49,6 +49,13 @@ impl Turn {
         Self(self.0 | u64::from(micro_move.bits()) << (self.len() as u32 * Self::MOVE_BITS))
     }
 
+    /// The turn without its last micro-move, and that move; `None` when it has none.
+    #[inline]
+    pub(crate) fn split_last(self) -> Option<(Self, MicroMove)> {
+        let shift = (self.len().checked_sub(1)? as u32) * Self::MOVE_BITS;
+        Some((Self(self.0 & ((1 << shift) - 1)), MicroMove::from_bits((self.0 >> shift) as u16)))
+    }
+
     /// The turn followed by each move of a group.
     #[inline]
     fn then_each(self, group: MoveGroup) -> impl Iterator<Item = Self> {

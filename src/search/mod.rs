@@ -6,6 +6,7 @@ mod control;
 mod decision;
 mod error;
 mod expectimax;
+mod material;
 mod outcome;
 mod root;
 mod table;

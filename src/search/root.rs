@@ -6,8 +6,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::expectimax::Expectimax;
 use super::tree::{self, NodeSource, Tree};
-use super::{SearchControl, SearchError, SearchOutcome};
+use super::{SearchControl, SearchError, SearchOutcome, material};
 use crate::board::Position;
+use crate::eval::saturated;
 use crate::rules::{Budget, Turn, Turns};
 
 /// Where the score of a chosen turn comes from.
@@ -96,12 +97,12 @@ pub struct SearchResult {
 #[derive(Debug, Default)]
 pub(super) struct RootScratch {
     turns: Turns,
-    /// After each quiet turn.
-    positions: Vec<Position>,
-    /// The pre-ranker's, of these positions.
+    /// The pre-ranker's, of the position after each quiet turn.
     scores: Vec<f64>,
     /// Indices of quiet turns, best first.
     ranking: Vec<usize>,
+    /// After each candidate; while turns are pre-ranked, after each quiet turn.
+    positions: Vec<Position>,
     /// Of the candidates.
     rescores: Vec<f64>,
     /// How the candidates searched so far were resolved.
@@ -186,49 +187,57 @@ fn select(
     tree: &Tree<'_>,
     scratch: &mut RootScratch,
 ) -> Result<(), SearchError> {
+    pre_rank(search, root, tree, scratch)?;
     let RootScratch { turns, positions, scores, ranking, candidates, .. } = scratch;
     let turns = turns.quiet();
-    positions.clear();
-    positions.extend(turns.iter().map(|&turn| root.play_turn(turn).end_turn()));
-    match search.pre_ranker {
-        Some(pre_ranker) => tree::score(pre_ranker, positions, &tree.bounds, scores)?,
-        None => {
-            scores.clear();
-            scores.resize(positions.len(), 0.0);
-        }
-    }
     ranking.clear();
-    ranking.extend(0..positions.len());
+    ranking.extend(0..turns.len());
     let best_first = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
     let limit = search.config.candidate_limit;
-    if search.config.distinct_candidates {
-        ranking.sort_unstable_by(best_first);
-        keep_distinct(ranking, positions, limit);
-    } else if limit < ranking.len() {
+    let distinct = search.config.distinct_candidates;
+    if !distinct && limit < ranking.len() {
         ranking.select_nth_unstable_by(limit, best_first);
         ranking.truncate(limit);
     }
     ranking.sort_unstable_by(best_first);
-    candidates.extend(ranking.iter().map(|&i| Candidate {
-        turn: turns[i],
-        pre_rank: scores[i],
-        outcome: SearchOutcome::Incomplete { work_used: 0 },
-        loss_tainted: false,
-    }));
+    positions.clear();
+    for &i in ranking.iter() {
+        let position = root.play_turn(turns[i]).end_turn();
+        if distinct && positions.contains(&position) {
+            continue;
+        }
+        positions.push(position);
+        let outcome = SearchOutcome::Incomplete { work_used: 0 };
+        candidates.push(Candidate { turn: turns[i], pre_rank: scores[i], outcome, loss_tainted: false });
+        if candidates.len() == limit {
+            break;
+        }
+    }
     Ok(())
 }
 
-/// Keeps the first `limit` indices of different positions.
-fn keep_distinct(ranking: &mut Vec<usize>, positions: &[Position], limit: usize) {
-    let mut kept = 0;
-    for next in 0..ranking.len() {
-        let position = &positions[ranking[next]];
-        if kept < limit && ranking[..kept].iter().all(|&i| positions[i] != *position) {
-            ranking[kept] = ranking[next];
-            kept += 1;
+/// The pre-ranker's value of the position after each quiet turn; 0 without a pre-ranker.
+fn pre_rank(
+    search: &Expectimax<'_>,
+    root: &Position,
+    tree: &Tree<'_>,
+    scratch: &mut RootScratch,
+) -> Result<(), SearchError> {
+    let RootScratch { turns, positions, scores, .. } = scratch;
+    let turns = turns.quiet();
+    scores.clear();
+    match search.pre_ranker {
+        None => scores.resize(turns.len(), 0.0),
+        Some(pre_ranker) if pre_ranker.is_pure_material() => {
+            material::after_turns(root, turns, |worth| scores.push(saturated(worth)));
+        }
+        Some(pre_ranker) => {
+            positions.clear();
+            positions.extend(turns.iter().map(|&turn| root.play_turn(turn).end_turn()));
+            tree::score(pre_ranker, positions, &tree.bounds, scores)?;
         }
     }
-    ranking.truncate(kept);
+    Ok(())
 }
 
 /// Searches candidate after candidate until all are done or the control cancels.
@@ -238,23 +247,21 @@ fn search_all(
     scratch: &mut RootScratch,
     stats: &mut RootSearchStats,
 ) -> Result<(), SearchError> {
-    let RootScratch { positions, ranking, rescores, resolutions, candidates, .. } = scratch;
+    let RootScratch { positions, rescores, resolutions, candidates, .. } = scratch;
     resolutions.clear();
     if let Some(rescore) = search.rescore
         && !tree.control.is_cancelled()
     {
-        let all = positions.len();
-        ranking.iter().for_each(|&i| positions.push(positions[i]));
-        tree::score(rescore.evaluator, &positions[all..], &tree.bounds, rescores)?;
+        tree::score(rescore.evaluator, positions, &tree.bounds, rescores)?;
     }
     let mut best = f64::NEG_INFINITY;
     for i in 0..candidates.len() {
         if tree.control.is_cancelled() {
             break;
         }
-        let position = positions[ranking[i]];
+        let position = positions[i];
         // Two turns to one position are searched once; the second takes over what the first found.
-        if let Some(twin) = ranking[..i].iter().position(|&other| positions[other] == position) {
+        if let Some(twin) = positions[..i].iter().position(|other| *other == position) {
             let Candidate { outcome, loss_tainted, .. } = candidates[twin];
             candidates[i] = Candidate { outcome, loss_tainted, ..candidates[i] };
             resolutions.push(resolutions[twin]);

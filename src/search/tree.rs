@@ -3,9 +3,9 @@
 use super::chance_node::{self, ChanceResult, MAX_CLASSES, Policy, Value};
 use super::decision::{Decision, Verdict};
 use super::table::{Bound, TranspositionTable};
-use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
+use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds, material};
 use crate::board::{Color, Position};
-use crate::eval::{Evaluator, material};
+use crate::eval::{self, Evaluator, saturated};
 use crate::rules::{Budget, Exhausted, Finals, Identity, ReachSets, Roll};
 
 /// Buffers of one search at a time, kept between searches so that none allocates once they have grown.
@@ -27,6 +27,8 @@ struct Level {
     probes: Vec<Value>,
     scores: Vec<f64>,
     ranking: Vec<(i32, u32)>,
+    /// Of the positions that `sets` has built, for its mover.
+    materials: Vec<i32>,
 }
 
 /// The replies to the roll of one class.
@@ -68,12 +70,14 @@ impl Level {
             probes: Vec::with_capacity(MAX_CLASSES),
             scores: Vec::new(),
             ranking: Vec::new(),
+            materials: Vec::new(),
         }
     }
 
     fn enter(&mut self, after_turn: &Position) {
         self.sets.reset(after_turn);
         self.replies.clear();
+        self.materials.clear();
         self.classes = [ClassReplies::Unknown; MAX_CLASSES];
     }
 
@@ -113,7 +117,7 @@ fn rank_by_material(
     let perspective = bounds.perspective();
     let sign = if bounds.is_maximizing(rolled.side_to_move()) { -1 } else { 1 };
     ranking.clear();
-    ranking.extend((0..).zip(replies).map(|(i, reply)| (sign * material(reply, perspective), i)));
+    ranking.extend((0..).zip(replies).map(|(i, reply)| (sign * eval::material(reply, perspective), i)));
     ranking.sort_unstable();
 }
 
@@ -223,6 +227,19 @@ impl Tree<'_> {
         let mover = rolled.side_to_move();
         let level = &mut self.scratch.levels[0];
         let budget = self.control.budget().unwrap_or(&self.unlimited);
+        if self.evaluator.is_pure_material() && matches!(level.classes[class_index], ClassReplies::Unknown) {
+            let roll = Roll::of(rolled.dice());
+            match material::best_reply(&mut level.sets, &mut level.materials, roll, mover, budget) {
+                Err(Exhausted { .. }) => return Ok(Value::incomplete(self.control)),
+                Ok(material::BestReply::KingCapture) => return Ok(self.king_capture(mover)),
+                Ok(material::BestReply::Worth { value, visited }) => {
+                    self.leaves += visited;
+                    let sign = if mover == self.bounds.perspective() { 1 } else { -1 };
+                    return Ok(Value::exact(saturated(sign * value), self.control));
+                }
+                Ok(material::BestReply::Unknown) => {}
+            }
+        }
         let mut probed_best = None;
         let passed;
         let leaves = match level.classes[class_index] {
