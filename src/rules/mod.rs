@@ -68,7 +68,7 @@ pub use micro_move::MicroMove;
 pub(crate) use movegen::Steps;
 pub use movegen::micro_moves;
 pub use partition::{WeightedRoll, partition};
-pub use perft::{divide, perft};
+pub use perft::{divide, perft, turn_divide, turn_perft};
 pub use queries::{king_capture_path, king_capture_rolls, turn_paths, visit_turn_states};
 pub use reach::{Finals, Identity, ReachSets};
 pub use roll::{ORDERED_ROLLS, Roll};

@@ -291,11 +291,8 @@ impl ReachSets {
             return Ok(());
         };
         let (mover, allowed, clock) = (self.mover, self.allowed, self.clock());
-        let expiring = match self.identity {
-            Identity::BeforeTurnEnd => Bitboard::EMPTY,
-            _ if last => expiring_targets(mover),
-            _ => Bitboard::EMPTY,
-        };
+        let ends = last && self.identity != Identity::BeforeTurnEnd;
+        let expiring = if ends { expiring_targets(mover) } else { Bitboard::EMPTY };
         let set = self.built(rest);
         let positions = &self.positions[set.start..set.end];
         for (position, last_move) in positions.iter().zip(&self.last_moves[set.start..set.end]) {
