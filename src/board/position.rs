@@ -294,8 +294,9 @@ impl Position {
     pub(crate) fn put(&mut self, code: u8, square: Square) {
         self.key = self.key_with(code, square);
         let bit = square.bitboard().0;
-        for (i, plane) in self.planes.iter_mut().enumerate() {
-            *plane |= plane_mask(code, i) & bit;
+        let masks = &PLANE_MASKS[usize::from(code & 15)];
+        for (plane, mask) in self.planes.iter_mut().zip(masks) {
+            *plane |= mask & bit;
         }
     }
 
@@ -416,10 +417,21 @@ impl Position {
     }
 }
 
-/// All ones when a piece of this code has its bit in plane `plane`.
-#[inline]
-const fn plane_mask(code: u8, plane: usize) -> u64 {
-    ((code >> plane & 1) as u64).wrapping_neg()
+/// By piece code and plane: all ones when a piece of that code has its bit in the plane.
+static PLANE_MASKS: [[u64; 4]; 16] = plane_masks();
+
+const fn plane_masks() -> [[u64; 4]; 16] {
+    let mut table = [[0; 4]; 16];
+    let mut code = 0;
+    while code < 16 {
+        let mut plane = 0;
+        while plane < 4 {
+            table[code][plane] = ((code >> plane & 1) as u64).wrapping_neg();
+            plane += 1;
+        }
+        code += 1;
+    }
+    table
 }
 
 #[cfg(test)]
