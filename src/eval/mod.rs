@@ -7,7 +7,7 @@ pub use builtin::{BuiltIn, PIECE_VALUES, material, saturated, standard};
 use crate::board::{Color, Position};
 
 /// Scores batches of positions for a search.
-pub trait Evaluator {
+pub trait Evaluator: Sync {
     /// A short name, used in error messages.
     fn name(&self) -> &str;
 

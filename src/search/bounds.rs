@@ -2,6 +2,7 @@
 
 use super::SearchError;
 use crate::board::Color;
+use crate::rules::ORDERED_ROLLS;
 
 /// The perspective of a search and the scale of its values ("Bounded Search Outcomes", section 3).
 ///
@@ -20,7 +21,8 @@ impl UtilityBounds {
     /// A scale of your own.
     ///
     /// # Errors
-    /// Unless all are finite and `terminal_loss < min_non_terminal <= max_non_terminal < terminal_win`.
+    /// Unless `terminal_loss < min_non_terminal <= max_non_terminal < terminal_win` and all are finite, also 216-fold, as a
+    /// chance node adds them up.
     pub fn new(
         perspective: Color,
         terminal_loss: f64,
@@ -32,7 +34,7 @@ impl UtilityBounds {
         let ordered = terminal_loss < min_non_terminal
             && min_non_terminal <= max_non_terminal
             && max_non_terminal < terminal_win;
-        if !ordered || scale.iter().any(|value| !value.is_finite()) {
+        if !ordered || scale.iter().any(|value| !(value * f64::from(ORDERED_ROLLS)).is_finite()) {
             return Err(SearchError::UtilityScale { scale });
         }
         Ok(Self { perspective, terminal_loss, min_non_terminal, max_non_terminal, terminal_win })

@@ -22,6 +22,14 @@ pub enum SearchError {
         /// The order given.
         order: Vec<usize>,
     },
+    /// A window that is inverted, or NaN.
+    #[error("the window from {alpha} to {beta} is not in order")]
+    Window {
+        /// The lower end.
+        alpha: f64,
+        /// The upper end.
+        beta: f64,
+    },
     /// A policy declared a range that is inverted or leaves the scale.
     #[error("a policy's range must be ordered and within the scale, not {lowest}..={highest}")]
     PolicyRange {
@@ -46,7 +54,7 @@ pub enum SearchError {
         /// The bound.
         value: f64,
     },
-    /// A policy gave an exact value outside the range it declared, or NaN.
+    /// A policy gave an exact value outside the range it declared, a bound that contradicts it, or NaN.
     #[error("the value {value} is outside the policy's range {lowest}..={highest}")]
     ValueOutOfRange {
         /// The value.

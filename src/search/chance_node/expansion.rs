@@ -11,9 +11,12 @@ use crate::search::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
 struct Ranges {
     ceilings: [f64; MAX_CLASSES],
     floors: [f64; MAX_CLASSES],
-    /// Weighted sums of these, kept up step by step: good enough to guess a cut, which is then proven afresh.
-    ceiling_sum: f64,
-    floor_sum: f64,
+    /// The weighted sum of the settled values, apart from those of the ceilings and floors of the other classes: the ends of
+    /// the scale are so far out that small values would vanish beside them. Kept up step by step: good enough to guess a cut,
+    /// which is then proven afresh.
+    settled_sum: f64,
+    open_ceilings: f64,
+    open_floors: f64,
 }
 
 /// One chance node being expanded. All of it lives on the stack and dies with the call.
@@ -52,6 +55,9 @@ impl<'e, P: Policy> Expansion<'e, P> {
         (alpha, beta): (f64, f64),
         policy: &'e mut P,
     ) -> Result<Self, SearchError> {
+        if alpha.is_nan() || beta.is_nan() || alpha > beta {
+            return Err(SearchError::Window { alpha, beta });
+        }
         let (lowest, highest) = (policy.lowest_value(), policy.highest_value());
         let within =
             bounds.terminal_loss() <= lowest && lowest <= highest && highest <= bounds.terminal_win();
@@ -108,11 +114,18 @@ impl<'e, P: Policy> Expansion<'e, P> {
                 Step::Cut(outcome) => return Ok(self.result(outcome, false)),
                 Step::Incomplete => return Ok(self.incomplete()),
             }
+            if self.is_complete() {
+                break;
+            }
             if let Some(outcome) = self.cut_by(&ranges) {
                 return Ok(self.result(outcome, false));
             }
         }
         Ok(self.exact())
+    }
+
+    fn is_complete(&self) -> bool {
+        self.settled.count_ones() as usize == self.classes.len()
     }
 
     /// Nothing can be cut, so nothing but the values is kept.
@@ -173,10 +186,12 @@ impl<'e, P: Policy> Expansion<'e, P> {
                     ranges.settle(index, value, self.classes);
                 }
                 SearchOutcome::UpperBound { value, .. } if minimizes => {
+                    check_value(value, &(self.lowest..=f64::INFINITY))?;
                     self.probe_tainted |= probe.loss_tainted;
                     ranges.lower_ceiling(index, value, self.classes);
                 }
                 SearchOutcome::LowerBound { value, .. } if !minimizes => {
+                    check_value(value, &(f64::NEG_INFINITY..=self.highest))?;
                     self.probe_tainted |= probe.loss_tainted;
                     ranges.raise_floor(index, value, self.classes);
                 }
@@ -190,8 +205,9 @@ impl<'e, P: Policy> Expansion<'e, P> {
         Ranges {
             ceilings: [self.highest; MAX_CLASSES],
             floors: [self.lowest; MAX_CLASSES],
-            ceiling_sum: self.highest * f64::from(ORDERED_ROLLS),
-            floor_sum: self.lowest * f64::from(ORDERED_ROLLS),
+            settled_sum: 0.0,
+            open_ceilings: self.highest * f64::from(ORDERED_ROLLS),
+            open_floors: self.lowest * f64::from(ORDERED_ROLLS),
         }
     }
 
@@ -204,6 +220,7 @@ impl<'e, P: Policy> Expansion<'e, P> {
             SearchOutcome::Incomplete { .. } => return Ok(Step::Incomplete),
             SearchOutcome::Exact { value: exact, .. } => self.settle(index, exact, value.loss_tainted)?,
             SearchOutcome::UpperBound { value: bound, .. } => {
+                check_value(bound, &(self.lowest..=f64::INFINITY))?;
                 let ceiling = |i: usize| if i == index { bound } else { ranges.ceilings[i] };
                 if let Some(outcome) = self.cut_low(ceiling) {
                     self.probe_tainted |= value.loss_tainted;
@@ -211,6 +228,7 @@ impl<'e, P: Policy> Expansion<'e, P> {
                 }
             }
             SearchOutcome::LowerBound { value: bound, .. } => {
+                check_value(bound, &(f64::NEG_INFINITY..=self.highest))?;
                 let floor = |i: usize| if i == index { bound } else { ranges.floors[i] };
                 if let Some(outcome) = self.cut_high(floor) {
                     self.probe_tainted |= value.loss_tainted;
@@ -256,23 +274,23 @@ impl<'e, P: Policy> Expansion<'e, P> {
         let (loss, win) = (self.bounds.terminal_loss(), self.bounds.terminal_win());
         let weight = f64::from(self.classes[index].weight);
         let total = f64::from(ORDERED_ROLLS);
-        let share = |bound: f64, sum: f64, own: f64| {
+        let share = |bound: f64, open: f64, own: f64| {
             if bound.is_finite() {
-                ((total * bound - (sum - weight * own)) / weight).clamp(loss, win)
+                ((total * bound - ranges.settled_sum - (open - weight * own)) / weight).clamp(loss, win)
             } else {
                 bound
             }
         };
-        (
-            share(self.alpha, ranges.ceiling_sum, ranges.ceilings[index]),
-            share(self.beta, ranges.floor_sum, ranges.floors[index]),
-        )
+        let alpha = share(self.alpha, ranges.open_ceilings, ranges.ceilings[index]);
+        let beta = share(self.beta, ranges.open_floors, ranges.floors[index]);
+        (alpha, beta.max(alpha))
     }
 
     /// A cut by the ranges: guessed by the running sums, proven by the quotients.
     fn cut_by(&self, ranges: &Ranges) -> Option<SearchOutcome<f64>> {
         let total = f64::from(ORDERED_ROLLS);
-        let likely = ranges.ceiling_sum / total < self.alpha || ranges.floor_sum / total > self.beta;
+        let sum = |open: f64| (ranges.settled_sum + open) / total;
+        let likely = sum(ranges.open_ceilings) < self.alpha || sum(ranges.open_floors) > self.beta;
         if !likely {
             return None;
         }
@@ -329,20 +347,24 @@ impl<'e, P: Policy> Expansion<'e, P> {
 
 impl Ranges {
     fn settle(&mut self, index: usize, value: f64, classes: &[WeightedRoll]) {
-        self.lower_ceiling(index, value, classes);
-        self.raise_floor(index, value, classes);
+        let weight = f64::from(classes[index].weight);
+        self.open_ceilings -= weight * self.ceilings[index];
+        self.open_floors -= weight * self.floors[index];
+        self.settled_sum += weight * value;
+        self.ceilings[index] = value;
+        self.floors[index] = value;
     }
 
     fn lower_ceiling(&mut self, index: usize, ceiling: f64, classes: &[WeightedRoll]) {
         let old = self.ceilings[index];
         self.ceilings[index] = ceiling.min(old);
-        self.ceiling_sum += f64::from(classes[index].weight) * (self.ceilings[index] - old);
+        self.open_ceilings += f64::from(classes[index].weight) * (self.ceilings[index] - old);
     }
 
     fn raise_floor(&mut self, index: usize, floor: f64, classes: &[WeightedRoll]) {
         let old = self.floors[index];
         self.floors[index] = floor.max(old);
-        self.floor_sum += f64::from(classes[index].weight) * (self.floors[index] - old);
+        self.open_floors += f64::from(classes[index].weight) * (self.floors[index] - old);
     }
 }
 

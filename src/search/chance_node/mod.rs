@@ -238,7 +238,9 @@ pub fn expand_in_order(
     let classes = partition(after_turn);
     let mut seen = 0u64;
     for &index in order {
-        seen |= 1u64.checked_shl(index as u32).unwrap_or(0);
+        if index < classes.len() {
+            seen |= 1 << index;
+        }
     }
     if order.len() != classes.len() || seen != (1u64 << classes.len()) - 1 {
         return Err(SearchError::ClassOrder { classes: classes.len(), order: order.to_vec() });

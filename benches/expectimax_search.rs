@@ -1,0 +1,166 @@
+//! Whole searches with cold trees, after the seeds' `ExpectimaxSearchBenchmark`, and how long a search takes to stop.
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use dicechess_native::board::{Color, Position};
+use dicechess_native::eval::{BuiltIn, Evaluator};
+use dicechess_native::rules::Budget;
+use dicechess_native::search::{Expectimax, ExpectimaxConfig, SearchControl, TranspositionTable};
+
+const ROOK_ENDING: &str = "k7/8/8/8/8/8/8/R3K3 w - - 0 1 NBK";
+const F10: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 3 NBP";
+
+/// A host's evaluator: as cheap as can be, but nothing may be assumed of it.
+struct CheapBatch;
+
+impl Evaluator for CheapBatch {
+    fn name(&self) -> &str {
+        "cheap batch"
+    }
+
+    fn evaluate(&self, positions: &[Position], _perspective: Color, scores: &mut [f64]) {
+        for (score, position) in scores.iter_mut().zip(positions) {
+            *score = (position.key() >> 54) as f64;
+        }
+    }
+
+    fn reads_clocks(&self) -> bool {
+        false
+    }
+}
+
+const EVALUATORS: [(&str, &dyn Evaluator); 2] = [("material", &BuiltIn::Material), ("batch", &CheapBatch)];
+
+fn search(depth: u32, candidate_limit: usize, evaluator: &dyn Evaluator) -> Expectimax<'_> {
+    let config = ExpectimaxConfig { search_depth: depth, candidate_limit, ..ExpectimaxConfig::default() };
+    Expectimax::new(config, evaluator).expect("a valid configuration")
+}
+
+fn position(dfen: &str) -> Position {
+    dfen.parse().expect("a valid DFEN")
+}
+
+fn rook_ending(criterion: &mut Criterion) {
+    let root = position(ROOK_ENDING);
+    for depth in [2, 3] {
+        let search = search(depth, 8, &BuiltIn::Material);
+        let group = format!("expectimax_search/rook_ending/depth_{depth}");
+        let unbounded = search.find_best_move(&root, &SearchControl::unbounded(), 1).expect("both kings");
+        assert!(unbounded.best.expect("a turn").outcome.is_exact());
+        criterion.bench_function(&format!("{group}/unbounded"), |bencher| {
+            bencher.iter(|| search.find_best_move(black_box(&root), &SearchControl::unbounded(), 1));
+        });
+        criterion.bench_function(&format!("{group}/budget"), |bencher| {
+            bencher.iter(|| {
+                let budget = Budget::new(u64::MAX);
+                let control = SearchControl::unbounded().with_budget(&budget);
+                search.find_best_move(black_box(&root), &control, 1)
+            });
+        });
+    }
+}
+
+fn f10(criterion: &mut Criterion, depth: u32) {
+    let root = position(F10);
+    let table = TranspositionTable::default();
+    for candidate_limit in [1, 8] {
+        for (name, evaluator) in EVALUATORS {
+            let group = format!("expectimax_search/f10/depth_{depth}/limit_{candidate_limit}/{name}");
+            let plain = search(depth, candidate_limit, evaluator);
+            criterion.bench_function(&format!("{group}/no_table"), |bencher| {
+                bencher.iter(|| plain.find_best_move(black_box(&root), &SearchControl::unbounded(), 1));
+            });
+            table.clear();
+            let cached = search(depth, candidate_limit, evaluator).with_table(&table).expect("a clear table");
+            criterion.bench_function(&format!("{group}/cold_table"), |bencher| {
+                bencher.iter_batched(
+                    || {
+                        table.clear();
+                        black_box(root)
+                    },
+                    |root| cached.find_best_move(&root, &SearchControl::unbounded(), 1),
+                    BatchSize::PerIteration,
+                );
+            });
+        }
+    }
+}
+
+fn f10_two_deep(criterion: &mut Criterion) {
+    f10(criterion, 2);
+}
+
+fn f10_three_deep(criterion: &mut Criterion) {
+    f10(criterion, 3);
+}
+
+/// What is searched three deep, which takes longer than until it is cancelled.
+const MIDDLEGAMES: [&str; 4] = [
+    F10,
+    "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5 BNQ",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 PNQ",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10 NBR",
+];
+
+const CANCELLED_SEARCHES: usize = 200;
+
+/// Prints the times from `cancel()` to the return of the search. Plain numbers: what matters is the tail, not the mean.
+fn cancellation(_: &mut Criterion) {
+    // Criterion's other modes want no measurements.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    for (name, evaluator) in EVALUATORS {
+        for reply_probes in [false, true] {
+            let mut times = times_to_return(evaluator, reply_probes);
+            times.sort();
+            println!(
+                "expectimax_search/cancellation/{name}{}: {} searches, median {:?}, 99 % {:?}, worst {:?}",
+                if reply_probes { "/reply_probes" } else { "" },
+                times.len(),
+                times[times.len() / 2],
+                times[times.len() * 99 / 100],
+                times[times.len() - 1],
+            );
+        }
+    }
+}
+
+fn times_to_return(evaluator: &dyn Evaluator, reply_probes: bool) -> Vec<Duration> {
+    let config = ExpectimaxConfig { search_depth: 3, reply_probes, ..ExpectimaxConfig::default() };
+    let search = Expectimax::new(config, evaluator).expect("a valid configuration");
+    let mut times = Vec::new();
+    for i in 0..CANCELLED_SEARCHES {
+        let root = position(MIDDLEGAMES[i % MIDDLEGAMES.len()]);
+        let flag = AtomicBool::new(false);
+        let (result, returned, cancelled) = std::thread::scope(|scope| {
+            let canceller = scope.spawn(|| {
+                // Anywhere in the tree: from 1 to 16 ms, in no step with the work.
+                std::thread::sleep(Duration::from_micros(1000 + (i as u64 * 7919) % 15_000));
+                flag.store(true, Ordering::Relaxed);
+                Instant::now()
+            });
+            let control = SearchControl::unbounded().with_cancel_flag(&flag);
+            let result = search.find_best_move(&root, &control, 1).expect("both kings");
+            let returned = Instant::now();
+            (result, returned, canceller.join().expect("no panic"))
+        });
+        // A search that ended by itself tells nothing.
+        if result.stats.deadline_truncated {
+            times.push(returned.saturating_duration_since(cancelled));
+        }
+    }
+    assert!(times.len() > CANCELLED_SEARCHES / 2, "most searches are cancelled");
+    times
+}
+
+criterion_group!(benches, rook_ending, f10_two_deep, cancellation);
+criterion_group! {
+    name = slow_benches;
+    config = Criterion::default().sample_size(10).measurement_time(Duration::from_secs(3));
+    targets = f10_three_deep
+}
+criterion_main!(benches, slow_benches);
