@@ -14,7 +14,7 @@ use reference::{CLOCKED, F10, ROOK_ENDING, ROUGH, config, position, selected_tur
 const SEARCHES: [(&str, u32); 5] = [
     (F10, 2),
     ("r3k2r/8/8/1B6/8/8/8/4K3 b kq - 0 1 rk", 2),
-    ("4k3/8/8/8/8/p7/P7/R3K3 w - - 0 1 RRK", 2),
+    ("4k3/8/8/8/8/p7/P7/R3K3 w - - 0 1 RK", 2),
     (ROOK_ENDING, 3),
     ("7k/8/8/8/8/8/r2P4/3K4 w - - 0 1 K", 3),
 ];

@@ -287,6 +287,38 @@ fn check_point_5_right_after_the_rescore_batch() {
     assert_eq!((result.stats.chance_nodes, result.best.unwrap().source), (0, ScoreSource::PreRank));
 }
 
+/// A host's evaluator that sees the cancellation itself and returns at once, its scores unwritten.
+struct GivesUp<'a>(&'a AtomicBool);
+
+impl Evaluator for GivesUp<'_> {
+    fn name(&self) -> &str {
+        "gives up"
+    }
+
+    fn evaluate(&self, _: &[Position], _: Color, scores: &mut [f64]) {
+        self.0.store(true, Ordering::Relaxed);
+        scores.fill(f64::NAN);
+    }
+}
+
+#[test]
+fn check_point_5_the_result_of_a_call_during_which_the_search_was_cancelled_is_not_even_looked_at() {
+    for reply_probes in [false, true] {
+        let flag = AtomicBool::new(false);
+        let gives_up = GivesUp(&flag);
+        let config = ExpectimaxConfig { reply_probes, ..config(2, 8) };
+        let as_leaf = Expectimax::new(config, &gives_up).unwrap();
+        let rescore = RootRescore { evaluator: &gives_up, weight: 0.5 };
+        let as_rescorer = Expectimax::new(config, &ROUGH).unwrap().with_root_rescore(rescore).unwrap();
+        for search in [as_leaf, as_rescorer] {
+            flag.store(false, Ordering::Relaxed);
+            let control = unbounded().with_cancel_flag(&flag);
+            let result = search.find_best_move(&position(SPARSE), &control, SEED).unwrap();
+            assert_eq!(result.best.unwrap().source, ScoreSource::PreRank);
+        }
+    }
+}
+
 #[test]
 fn check_point_6_before_every_cache_hit_of_the_root() {
     // Stopped before a look-up the candidate is abandoned, though the table knows it.

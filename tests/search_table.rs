@@ -151,6 +151,51 @@ fn a_table_of_another_evaluator_is_refused_by_name() {
     assert!(refused(&BuiltIn::Material).is_some());
 }
 
+/// Worth the same everywhere, and says so in a number of its own choice.
+struct Constant {
+    fingerprint: u64,
+    value: f64,
+}
+
+impl Evaluator for Constant {
+    fn name(&self) -> &str {
+        "constant"
+    }
+
+    fn evaluate(&self, _: &[Position], _: Color, scores: &mut [f64]) {
+        scores.fill(self.value);
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+}
+
+#[test]
+fn fingerprints_that_differ_in_any_bit_tell_evaluators_apart() {
+    for bit in 0..64 {
+        let table = TranspositionTable::new(1 << 8);
+        let [one, other] =
+            [1 << 63 | 1, (1 << 63 | 1) ^ 1 << bit].map(|fingerprint| Constant { fingerprint, value: 5.0 });
+        search_of(config(2, 8), &one).with_table(&table).unwrap();
+        let refused = search_of(config(2, 8), &other).with_table(&table).err();
+        assert_eq!(refused, Some(SearchError::ForeignTable { evaluator: "constant".into() }), "bit {bit}");
+    }
+}
+
+#[test]
+fn a_table_cleared_and_claimed_anew_gives_its_old_owner_no_foreign_values() {
+    let table = TranspositionTable::new(1 << 8);
+    let [old, new] = [(2, 5.0), (3, 7.0)].map(|(fingerprint, value)| Constant { fingerprint, value });
+    let old = search_of(config(2, 8), &old).with_table(&table).unwrap();
+    table.clear();
+    let new = search_of(config(2, 8), &new).with_table(&table).unwrap();
+    for _ in ["cold", "warm"] {
+        assert_eq!(found(&unlimited(&new, ROOK_ENDING)).2, Some(7.0));
+        assert_eq!(found(&unlimited(&old, ROOK_ENDING)).2, Some(5.0));
+    }
+}
+
 /// Worth the clocks it sees.
 struct ClockReader;
 
