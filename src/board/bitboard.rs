@@ -61,7 +61,7 @@ impl Bitboard {
 
     /// The set moved by `step` square indices, up when positive; what leaves the board is lost.
     #[inline]
-    pub const fn shifted(self, step: i32) -> Self {
+    pub(crate) const fn shifted(self, step: i32) -> Self {
         if step >= 0 { Self(self.0 << step) } else { Self(self.0 >> -step) }
     }
 

@@ -116,11 +116,11 @@ impl Color {
         self as usize
     }
 
-    /// A rank as this side counts it: 0 is the own home rank, 7 the promotion rank.
+    /// A rank as this side counts it: 0 is the own home rank, 7 the promotion rank. Only the low three bits count.
     pub const fn relative_rank(self, rank: u8) -> u8 {
         match self {
-            Self::White => rank,
-            Self::Black => 7 - rank,
+            Self::White => rank & 7,
+            Self::Black => 7 - (rank & 7),
         }
     }
 }

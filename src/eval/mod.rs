@@ -13,9 +13,8 @@ pub trait Evaluator: Sync {
 
     /// Writes the value of each position for `perspective` to the same place of `scores`, which is as long as `positions`.
     ///
-    /// Positions stand after the end of a turn, with both kings on the board. Values must lie in the non-terminal range of
-    /// the search's [`UtilityBounds`](crate::search::UtilityBounds); anything else, NaN included, ends the search with an
-    /// error.
+    /// There is at least one position; each stands after the end of a turn, with both kings on the board. Values must lie
+    /// within −10000 to 10000: anything else, NaN and values left unwritten included, ends the search with an error.
     fn evaluate(&self, positions: &[Position], perspective: Color, scores: &mut [f64]);
 
     /// Whether values depend on the half-move clock or the full-move number.

@@ -16,6 +16,9 @@ pub(super) enum BoundaryError {
     /// The caller's input: `IllegalArgumentException`.
     #[error("{0}")]
     IllegalArgument(String),
+    /// The engine or one of its evaluators broke a contract: `NativeEngineException`.
+    #[error(transparent)]
+    Engine(SearchError),
     /// The JVM refused a call, or has an exception pending.
     #[error(transparent)]
     Jni(#[from] Error),
@@ -35,7 +38,13 @@ impl From<DfenError> for BoundaryError {
 
 impl From<SearchError> for BoundaryError {
     fn from(error: SearchError) -> Self {
-        Self::illegal_argument(error.to_string())
+        match error {
+            SearchError::MissingKing(_)
+            | SearchError::EmptyPool
+            | SearchError::CandidateLimit(_)
+            | SearchError::SearchDepth(_) => Self::illegal_argument(error.to_string()),
+            fault => Self::Engine(fault),
+        }
     }
 }
 
@@ -52,7 +61,7 @@ impl<T: Default> ErrorPolicy<T, BoundaryError> for ThrowToJava {
     ) -> Result<T> {
         let class = match error {
             BoundaryError::IllegalArgument(_) => jni_str!("java/lang/IllegalArgumentException"),
-            BoundaryError::Jni(_) => NATIVE_ENGINE_EXCEPTION,
+            BoundaryError::Engine(_) | BoundaryError::Jni(_) => NATIVE_ENGINE_EXCEPTION,
         };
         throw(env, class, &error.to_string())?;
         Ok(T::default())

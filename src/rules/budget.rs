@@ -1,11 +1,12 @@
-//! Deterministic limits on the work of rules queries and searches.
+//! Deterministic limits on the work of rules queries, and of whatever is built on them.
 
 use std::cell::Cell;
 
 /// A limit on work units, shared by all queries of one invocation.
 ///
 /// One unit is charged for each move-generator call (one position), each micro-move examined (applied, or tested for a
-/// king capture) and each iteration of an aggregate roll query. Counts depend on the position and the version of this
+/// king capture) and each iteration of an aggregate roll query; a look at where all pieces of a type can go from a position,
+/// without playing their moves, is two. Counts depend on the position and the version of this
 /// crate only: not on time, threads, addresses or hash order. They are not comparable between versions; measure a need
 /// with a large limit, then set limits around it.
 ///

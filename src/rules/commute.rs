@@ -103,8 +103,8 @@ impl LastMove {
         self.vacated | self.vacated.shifted(forward(mover))
     }
 
-    /// The targets to which any pawn may step, at most, when all pawns come before this move; else every square. Captures
-    /// by pawns are not to be tried at all then.
+    /// The most that pawns may step to, and then no capture by a pawn is to be tried, when all pawn moves come before this
+    /// one and commute with it as far as the clock goes; else `None`.
     #[inline]
     pub(super) fn pawn_steps_to_try(&self, mover: Color) -> Option<PawnSteps> {
         let quiet = self.reset_clock == Some(false);

@@ -140,6 +140,8 @@ impl ReachSets {
     /// # Errors
     /// When the budget runs out.
     pub fn captures_king(&mut self, roll: Roll, budget: &Budget) -> Result<bool, Exhausted> {
+        // An exhausted budget answers nothing, not even from the sets at hand.
+        budget.charge(0)?;
         if self.allowed == !Bitboard::EMPTY {
             return Ok(false);
         }

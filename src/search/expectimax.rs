@@ -213,6 +213,16 @@ impl<'a> Expectimax<'a> {
         self.with_tree(perspective, control, |tree, _| tree.expand(after_turn, self.plies(), open))
     }
 
+    /// The position as the evaluators of the search tell it from others: without its clock, if none of them reads it.
+    pub(super) fn as_searched(&self, position: &Position) -> Position {
+        let mut seen = *position;
+        let rescore_reads = self.rescore.is_some_and(|rescore| rescore.evaluator.reads_clocks());
+        if !self.evaluator.reads_clocks() && !rescore_reads {
+            seen.set_half_move(0);
+        }
+        seen
+    }
+
     pub(super) fn has_table(&self) -> bool {
         self.table.is_some()
     }

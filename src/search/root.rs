@@ -1,5 +1,8 @@
 //! The root: selects candidate turns, searches their chance nodes, and always has a legal turn to play.
 
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
 use rand::RngExt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -32,7 +35,8 @@ pub struct BestTurn {
     /// What the score is.
     pub source: ScoreSource,
     /// The value of the root among the selected candidates: exact when each was completed, cut by proof or answered by the
-    /// table; a lower bound when the limits cut the list short; incomplete when none was finished.
+    /// table; a lower bound when the limits cut the list short; incomplete when none was finished. A king capture is exact
+    /// with the value of its score.
     pub outcome: SearchOutcome<f64>,
 }
 
@@ -43,13 +47,14 @@ pub struct Candidate {
     pub turn: Turn,
     /// The pre-ranker's value; 0 without a pre-ranker.
     pub pre_rank: f64,
-    /// What was found, after any root rescore; incomplete for turns that were not reached or not finished.
+    /// What was found, after any root rescore; incomplete for a turn that was not finished, and with no work for one that
+    /// was not reached.
     pub outcome: SearchOutcome<f64>,
     /// Whether the mover's king is lost on some roll that the outcome stands for.
     pub loss_tainted: bool,
 }
 
-/// What a search did; all but the last three count root candidates.
+/// What a search did. The counts from `candidates_selected` to `tt_cutoffs` are of root candidates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RootSearchStats {
     /// Legal turns of the root.
@@ -72,13 +77,15 @@ pub struct RootSearchStats {
     pub tt_hits: u64,
     /// Candidates proven inferior by a bound from the table.
     pub tt_cutoffs: u64,
-    /// Whether some selected candidate was left unresolved, by the deadline, the budget or cancellation.
+    /// Whether some selected candidate was left unresolved, not reached or abandoned, by the deadline, the budget or
+    /// cancellation.
     pub deadline_truncated: bool,
     /// Whether no candidate has an exact value, so that the pre-ranker decided alone.
     pub fell_back_to_pre_rank: bool,
     /// Chance nodes opened, of the whole tree.
     pub chance_nodes: u64,
-    /// Positions evaluated, of the whole tree.
+    /// Positions scored at the leaves of the whole tree. Where pure material is told from the positions before the last die,
+    /// those are counted, once for each die.
     pub leaves: u64,
     /// Units of the budget used; 0 without a budget.
     pub work_used: u64,
@@ -103,6 +110,8 @@ pub(super) struct RootScratch {
     ranking: Vec<usize>,
     /// After each candidate; while turns are pre-ranked, after each quiet turn.
     positions: Vec<Position>,
+    /// The first candidate with a position.
+    firsts: HashMap<Position, usize>,
     /// Of the candidates.
     rescores: Vec<f64>,
     /// How the candidates searched so far were resolved.
@@ -161,7 +170,7 @@ impl Resolution {
         match (outcome, source) {
             (SearchOutcome::Incomplete { .. }, _) => None,
             (SearchOutcome::Exact { .. }, NodeSource::Table) => Some(Self::TableHit),
-            (_, NodeSource::Table) => Some(Self::TableCut),
+            (_, NodeSource::Table | NodeSource::Cancelled) => Some(Self::TableCut),
             (SearchOutcome::Exact { .. }, NodeSource::Expansion(_)) => Some(Self::Completed),
             (_, NodeSource::Expansion(result)) => Some(Self::Cut { by_probe: result.probe_pruned }),
         }
@@ -188,11 +197,12 @@ fn select(
     scratch: &mut RootScratch,
 ) -> Result<(), SearchError> {
     pre_rank(search, root, tree, scratch)?;
-    let RootScratch { turns, positions, scores, ranking, candidates, .. } = scratch;
+    let RootScratch { turns, positions, firsts, scores, ranking, candidates, .. } = scratch;
     let turns = turns.quiet();
     ranking.clear();
     ranking.extend(0..turns.len());
-    let best_first = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
+    let best_first =
+        |a: &usize, b: &usize| scores[*b].partial_cmp(&scores[*a]).unwrap_or(Ordering::Equal).then(a.cmp(b));
     let limit = search.config.candidate_limit;
     let distinct = search.config.distinct_candidates;
     if !distinct && limit < ranking.len() {
@@ -201,9 +211,10 @@ fn select(
     }
     ranking.sort_unstable_by(best_first);
     positions.clear();
+    firsts.clear();
     for &i in ranking.iter() {
         let position = root.play_turn(turns[i]).end_turn();
-        if distinct && positions.contains(&position) {
+        if distinct && firsts.insert(position, i).is_some() {
             continue;
         }
         positions.push(position);
@@ -234,7 +245,8 @@ fn pre_rank(
         Some(pre_ranker) => {
             positions.clear();
             positions.extend(turns.iter().map(|&turn| root.play_turn(turn).end_turn()));
-            tree::score(pre_ranker, positions, &tree.bounds, scores)?;
+            // Owed even when the control has cancelled.
+            tree::score(pre_ranker, positions, &tree.bounds, None, scores)?;
         }
     }
     Ok(())
@@ -247,12 +259,13 @@ fn search_all(
     scratch: &mut RootScratch,
     stats: &mut RootSearchStats,
 ) -> Result<(), SearchError> {
-    let RootScratch { positions, rescores, resolutions, candidates, .. } = scratch;
+    let RootScratch { positions, firsts, rescores, resolutions, candidates, .. } = scratch;
     resolutions.clear();
+    firsts.clear();
     if let Some(rescore) = search.rescore
         && !tree.control.is_cancelled()
     {
-        tree::score(rescore.evaluator, positions, &tree.bounds, rescores)?;
+        tree::score(rescore.evaluator, positions, &tree.bounds, Some(tree.control), rescores)?;
     }
     let mut best = f64::NEG_INFINITY;
     for i in 0..candidates.len() {
@@ -261,7 +274,8 @@ fn search_all(
         }
         let position = positions[i];
         // Two turns to one position are searched once; the second takes over what the first found.
-        if let Some(twin) = positions[..i].iter().position(|other| *other == position) {
+        let twin = *firsts.entry(search.as_searched(&position)).or_insert(i);
+        if twin < i {
             let Candidate { outcome, loss_tainted, .. } = candidates[twin];
             candidates[i] = Candidate { outcome, loss_tainted, ..candidates[i] };
             resolutions.push(resolutions[twin]);
@@ -270,10 +284,13 @@ fn search_all(
         let blend = search.rescore.map(|rescore| Blend { weight: rescore.weight, score: rescores[i] });
         let alpha = blend.map_or(best, |blend| blend.alpha(best));
         let (value, source) = tree.node(&position, search.plies(), (alpha, f64::INFINITY))?;
-        stats.tt_probes += u64::from(search.has_table());
+        stats.tt_probes += u64::from(search.has_table() && !matches!(source, NodeSource::Cancelled));
         let outcome = match blend {
-            Some(blend) if !value.loss_tainted => value.outcome.map(|value| blend.value(value)),
-            _ => value.outcome,
+            Some(_) if value.outcome.is_exact() && value.loss_tainted => value.outcome,
+            Some(blend) if value.outcome.is_exact() => value.outcome.map(|value| blend.value(value)),
+            // Whether the true value is tainted, and so not blended, the bound does not tell.
+            Some(blend) => value.outcome.map(|bound| bound.max(blend.value(bound))),
+            None => value.outcome,
         };
         candidates[i] = Candidate { outcome, loss_tainted: value.loss_tainted, ..candidates[i] };
         let Some(resolution) = Resolution::of(value.outcome, &source) else {

@@ -1,5 +1,6 @@
 //! The transposition table: what has been found out about chance nodes, shared by searches and threads without locks.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::SearchError;
@@ -29,12 +30,12 @@ pub(super) struct Entry {
 /// entry torn by racing writers answers to no key and counts as a miss. Of two entries for one place the deeper stays; beside
 /// it, the newest has a place of its own.
 ///
-/// A table belongs to the evaluator whose values it holds, and remembers it: another one is refused.
+/// A table belongs to the first evaluator that uses it: another one is refused.
 #[derive(Debug)]
 pub struct TranspositionTable {
     buckets: Box<[[Slot; 2]]>,
-    /// Of the evaluator that uses the table; 0 while none does.
-    fingerprint: AtomicU64,
+    /// The fingerprint of the evaluator whose values these are.
+    owner: OnceLock<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -53,12 +54,19 @@ impl TranspositionTable {
     /// Entries of [`TranspositionTable::default`].
     pub const DEFAULT_CAPACITY: usize = 1 << 18;
 
+    /// The most entries a table can have.
+    pub const MAX_CAPACITY: usize = 1 << 28;
+
     /// A table of at least `capacity` entries: the next power of two, at least 2, of 24 bytes each.
+    ///
+    /// # Panics
+    /// When `capacity` is above [`Self::MAX_CAPACITY`].
     pub fn new(capacity: usize) -> Self {
+        assert!(capacity <= Self::MAX_CAPACITY, "table capacity {capacity} is above {}", Self::MAX_CAPACITY);
         let buckets = capacity.div_ceil(2).next_power_of_two();
         Self {
             buckets: std::iter::repeat_with(Default::default).take(buckets).collect(),
-            fingerprint: AtomicU64::new(0),
+            owner: OnceLock::new(),
         }
     }
 
@@ -67,9 +75,8 @@ impl TranspositionTable {
         2 * self.buckets.len()
     }
 
-    /// Forgets everything, the evaluator included. Searches that run meanwhile stay correct.
+    /// Forgets everything but the evaluator. Searches that run meanwhile stay correct.
     pub fn clear(&self) {
-        self.fingerprint.store(0, Ordering::Relaxed);
         for slot in self.buckets.iter().flatten() {
             slot.meta.store(0, Ordering::Relaxed);
             slot.check.store(0, Ordering::Relaxed);
@@ -78,13 +85,12 @@ impl TranspositionTable {
 
     /// Claims the table for an evaluator, or finds that it is its own already.
     pub(super) fn claim(&self, evaluator: &dyn Evaluator) -> Result<(), SearchError> {
-        let fingerprint = evaluator.fingerprint() | 1;
-        match self.fingerprint.compare_exchange(0, fingerprint, Ordering::Relaxed, Ordering::Relaxed) {
-            Err(other) if other != fingerprint => {
-                Err(SearchError::ForeignTable { evaluator: evaluator.name().to_owned() })
-            }
-            _ => Ok(()),
+        let fingerprint = evaluator.fingerprint();
+        let owner = *self.owner.get_or_init(|| fingerprint);
+        if owner == fingerprint {
+            return Ok(());
         }
+        Err(SearchError::ForeignTable { evaluator: evaluator.name().to_owned() })
     }
 
     fn bucket(&self, key: u64) -> &[Slot; 2] {

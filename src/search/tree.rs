@@ -2,8 +2,9 @@
 
 use super::chance_node::{self, ChanceResult, MAX_CLASSES, Policy, Value};
 use super::decision::{Decision, Verdict};
+use super::material::{self, BestReply};
 use super::table::{Bound, TranspositionTable};
-use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds, material};
+use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
 use crate::board::{Color, Position};
 use crate::eval::{self, Evaluator, saturated};
 use crate::rules::{Budget, Exhausted, Finals, Identity, ReachSets, Roll};
@@ -137,6 +138,8 @@ pub(super) struct Tree<'s> {
 
 /// How a chance node was resolved.
 pub(super) enum NodeSource {
+    /// The control had cancelled before anything was looked at.
+    Cancelled,
     Table,
     Expansion(ChanceResult),
 }
@@ -151,6 +154,9 @@ impl Tree<'_> {
         plies: usize,
         window: (f64, f64),
     ) -> Result<(Value, NodeSource), SearchError> {
+        if self.table.is_some() && self.control.is_cancelled() {
+            return Ok((Value::incomplete(self.control), NodeSource::Cancelled));
+        }
         let key = self.key(position);
         if let Some(value) = self.look_up(key, plies, window) {
             return Ok((value, NodeSource::Table));
@@ -183,11 +189,7 @@ impl Tree<'_> {
 
     /// What the table proves about the node within the window.
     fn look_up(&self, key: u64, plies: usize, (alpha, beta): (f64, f64)) -> Option<Value> {
-        let table = self.table?;
-        if self.control.is_cancelled() {
-            return None;
-        }
-        let entry = table.get(key, plies as u8)?;
+        let entry = self.table?.get(key, plies as u8)?;
         let work_used = self.control.work_used();
         let value = entry.value;
         let outcome = match entry.bound {
@@ -222,24 +224,44 @@ impl Tree<'_> {
         Value::exact(self.bounds.terminal(mover), self.control).tainted_if(lost)
     }
 
-    /// The decision one ply above the leaves: the best distinct reply, scored in one batch.
+    /// The decision one ply above the leaves.
     fn decide_leaf(&mut self, rolled: &Position, class_index: usize) -> Result<Value, SearchError> {
+        if self.evaluator.is_pure_material()
+            && matches!(self.scratch.levels[0].classes[class_index], ClassReplies::Unknown)
+            && let Some(value) = self.decide_by_material(rolled)
+        {
+            return Ok(value);
+        }
+        self.decide_by_scores(rolled, class_index)
+    }
+
+    /// The best reply by pure material; `None` when that takes the replies themselves.
+    fn decide_by_material(&mut self, rolled: &Position) -> Option<Value> {
         let mover = rolled.side_to_move();
         let level = &mut self.scratch.levels[0];
         let budget = self.control.budget().unwrap_or(&self.unlimited);
-        if self.evaluator.is_pure_material() && matches!(level.classes[class_index], ClassReplies::Unknown) {
-            let roll = Roll::of(rolled.dice());
-            match material::best_reply(&mut level.sets, &mut level.materials, roll, mover, budget) {
-                Err(Exhausted { .. }) => return Ok(Value::incomplete(self.control)),
-                Ok(material::BestReply::KingCapture) => return Ok(self.king_capture(mover)),
-                Ok(material::BestReply::Worth { value, visited }) => {
-                    self.leaves += visited;
-                    let sign = if mover == self.bounds.perspective() { 1 } else { -1 };
-                    return Ok(Value::exact(saturated(sign * value), self.control));
-                }
-                Ok(material::BestReply::Unknown) => {}
-            }
+        let roll = Roll::of(rolled.dice());
+        let best = material::best_reply(&mut level.sets, &mut level.materials, roll, mover, budget);
+        if self.control.is_cancelled() {
+            return Some(Value::incomplete(self.control));
         }
+        match best {
+            Err(Exhausted { .. }) => Some(Value::incomplete(self.control)),
+            Ok(BestReply::KingCapture) => Some(self.king_capture(mover)),
+            Ok(BestReply::Worth { value, visited }) => {
+                self.leaves += visited;
+                let sign = if self.bounds.is_maximizing(mover) { 1 } else { -1 };
+                Some(Value::exact(saturated(sign * value), self.control))
+            }
+            Ok(BestReply::Unknown) => None,
+        }
+    }
+
+    /// The best distinct reply, scored in one batch; one that a probe has scored already is not scored again.
+    fn decide_by_scores(&mut self, rolled: &Position, class_index: usize) -> Result<Value, SearchError> {
+        let mover = rolled.side_to_move();
+        let level = &mut self.scratch.levels[0];
+        let budget = self.control.budget().unwrap_or(&self.unlimited);
         let mut probed_best = None;
         let passed;
         let leaves = match level.classes[class_index] {
@@ -262,8 +284,7 @@ impl Tree<'_> {
             return Ok(Value::incomplete(self.control));
         }
         self.leaves += leaves.len() as u64;
-        score(self.evaluator, leaves, &self.bounds, &mut level.scores)?;
-        if self.control.is_cancelled() {
+        if !score(self.evaluator, leaves, &self.bounds, Some(self.control), &mut level.scores)? {
             return Ok(Value::incomplete(self.control));
         }
         let scores = level.scores.iter().copied().chain(probed_best);
@@ -328,8 +349,11 @@ impl Tree<'_> {
     fn probe(&mut self, rolled: &[Position], plies: usize) -> Result<(), SearchError> {
         let mut probes = std::mem::take(&mut self.scratch.levels[plies - 1].probes);
         probes.clear();
+        // Nodes of the tree visit their classes in class order.
         for (class_index, rolled) in rolled.iter().enumerate() {
-            let value = if self.reply_probes {
+            let value = if self.control.is_cancelled() {
+                Value::incomplete(self.control)
+            } else if self.reply_probes {
                 self.probe_best_reply(rolled, class_index, plies)?
             } else {
                 self.probe_king_capture(rolled, plies)
@@ -392,13 +416,13 @@ impl Tree<'_> {
         if plies > 1 {
             return Ok(self.node(reply, plies - 1, (f64::NEG_INFINITY, f64::INFINITY))?.0);
         }
-        let mut value = [f64::NAN];
         self.leaves += 1;
-        score_into(self.evaluator, std::slice::from_ref(reply), &self.bounds, &mut value)?;
-        Ok(if self.control.is_cancelled() {
-            Value::incomplete(self.control)
+        let scores = &mut self.scratch.levels[0].scores;
+        let leaf = std::slice::from_ref(reply);
+        Ok(if score(self.evaluator, leaf, &self.bounds, Some(self.control), scores)? {
+            Value::exact(scores[0], self.control)
         } else {
-            Value::exact(value[0], self.control)
+            Value::incomplete(self.control)
         })
     }
 }
@@ -447,28 +471,29 @@ impl Policy for Ply<'_, '_> {
     }
 }
 
-/// Scores positions in one batch, resizing the buffer.
+/// Scores positions in one batch, which takes the place of what is in `scores`. `false` when the control has cancelled
+/// meanwhile: then the scores are not even looked at.
+///
+/// An evaluator that leaves the non-terminal range is a bug to be reported, not clamped.
 pub(super) fn score(
     evaluator: &dyn Evaluator,
     positions: &[Position],
     bounds: &UtilityBounds,
+    control: Option<&SearchControl<'_>>,
     scores: &mut Vec<f64>,
-) -> Result<(), SearchError> {
+) -> Result<bool, SearchError> {
+    scores.clear();
     scores.resize(positions.len(), f64::NAN);
-    score_into(evaluator, positions, bounds, scores)
-}
-
-/// An evaluator that leaves the non-terminal range is a bug to be reported, not clamped.
-fn score_into(
-    evaluator: &dyn Evaluator,
-    positions: &[Position],
-    bounds: &UtilityBounds,
-    scores: &mut [f64],
-) -> Result<(), SearchError> {
+    if positions.is_empty() {
+        return Ok(true);
+    }
     evaluator.evaluate(positions, bounds.perspective(), scores);
+    if control.is_some_and(SearchControl::is_cancelled) {
+        return Ok(false);
+    }
     let (min, max) = (bounds.min_non_terminal(), bounds.max_non_terminal());
     match scores.iter().find(|&score| !(min..=max).contains(score)) {
-        None => Ok(()),
+        None => Ok(true),
         Some(&value) => {
             Err(SearchError::LeafOutOfRange { evaluator: evaluator.name().to_owned(), value, min, max })
         }

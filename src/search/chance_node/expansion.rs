@@ -39,6 +39,13 @@ pub(super) struct Expansion<'e, P> {
     construction: Construction,
 }
 
+/// What the probes of a node have found.
+enum Probes {
+    None,
+    Incomplete,
+    Found(Ranges),
+}
+
 /// What a class's decision leads to.
 enum Step {
     Settled,
@@ -89,17 +96,22 @@ impl<'e, P: Policy> Expansion<'e, P> {
         if self.is_open() {
             return self.run_open(order);
         }
-        let probed = self.probe(order)?;
-        if self.control.is_cancelled() || matches!(probed, Some(None)) {
+        let probes = self.probe(order)?;
+        if self.control.is_cancelled() {
             return Ok(self.incomplete());
         }
-        let untouched = probed.is_none();
-        if untouched && let Some(outcome) = self.cut(|_| self.highest, |_| self.lowest) {
-            return Ok(self.result(outcome, false));
-        }
-        let mut ranges = probed.flatten().unwrap_or_else(|| self.ranges());
+        let mut ranges = match probes {
+            Probes::Incomplete => return Ok(self.incomplete()),
+            Probes::Found(ranges) => ranges,
+            Probes::None => match self.cut(|_| self.highest, |_| self.lowest) {
+                Some(outcome) => return Ok(self.result(outcome, false)),
+                None => self.ranges(),
+            },
+        };
         self.construction.ranges = true;
-        if let Some(outcome) = self.cut_by(&ranges) {
+        if !self.is_complete()
+            && let Some(outcome) = self.cut_by(&ranges)
+        {
             return Ok(self.result(outcome, true));
         }
         for &index in order {
@@ -155,12 +167,12 @@ impl<'e, P: Policy> Expansion<'e, P> {
         self.after_turn.with_dice(self.classes[index].roll.pool())
     }
 
-    /// Asks for probes where they can help. `None`: there are none; `Some(None)`: a probe is incomplete.
-    fn probe(&mut self, order: &[usize]) -> Result<Option<Option<Ranges>>, SearchError> {
+    /// Asks for probes where they can help.
+    fn probe(&mut self, order: &[usize]) -> Result<Probes, SearchError> {
         let minimizes = self.minimizes();
         let own_side = if minimizes { self.alpha } else { self.beta };
         if !self.policy.probing_enabled() || !own_side.is_finite() {
-            return Ok(None);
+            return Ok(Probes::None);
         }
         let mut rolled = [Position::empty(); MAX_CLASSES];
         for (slot, &index) in rolled.iter_mut().zip(order) {
@@ -169,7 +181,7 @@ impl<'e, P: Policy> Expansion<'e, P> {
         self.construction.probed = true;
         let mut ranges = self.ranges();
         let Some(probes) = self.policy.probe(&rolled[..order.len()], self.control)? else {
-            return Ok(None);
+            return Ok(Probes::None);
         };
         if probes.len() != order.len() {
             return Err(SearchError::ProbeCount { classes: order.len(), probes: probes.len() });
@@ -177,7 +189,7 @@ impl<'e, P: Policy> Expansion<'e, P> {
         for (&index, probe) in order.iter().zip(probes) {
             let range = self.lowest..=self.highest;
             match probe.outcome {
-                SearchOutcome::Incomplete { .. } => return Ok(Some(None)),
+                SearchOutcome::Incomplete { .. } => return Ok(Probes::Incomplete),
                 SearchOutcome::Exact { value, .. } => {
                     check_value(value, &range)?;
                     self.values[index] = value;
@@ -198,7 +210,7 @@ impl<'e, P: Policy> Expansion<'e, P> {
                 SearchOutcome::UpperBound { .. } | SearchOutcome::LowerBound { .. } => {}
             }
         }
-        Ok(Some(Some(ranges)))
+        Ok(Probes::Found(ranges))
     }
 
     fn ranges(&self) -> Ranges {
@@ -320,7 +332,9 @@ impl<'e, P: Policy> Expansion<'e, P> {
     /// The weighted mean in class order. Rounding is monotone, so the mean of ceilings is never below the mean of values.
     fn expectation(&self, value: impl Fn(usize) -> f64) -> f64 {
         let weighted = |(i, class): (usize, &WeightedRoll)| f64::from(class.weight) * value(i);
-        self.classes.iter().enumerate().map(weighted).sum::<f64>() / f64::from(ORDERED_ROLLS)
+        let mean = self.classes.iter().enumerate().map(weighted).sum::<f64>() / f64::from(ORDERED_ROLLS);
+        // A mean lies among its terms, but rounding can push it past the last of them.
+        mean.clamp(self.lowest, self.highest)
     }
 
     fn exact(&self) -> ChanceResult {

@@ -16,7 +16,8 @@ import java.time.Duration;
  *     budget may be set, not both
  * @param candidateLimit how many turns, best first by material, are searched at most; more than 0
  * @param searchDepth depth in full turns, more than 0: 2 is the own turn and the reply to it, over
- *     all rolls between. The search refuses a depth that it does not support
+ *     all rolls between; 3 adds the own turn after that. The search supports 2 to 8 and refuses
+ *     others
  * @param evaluator what scores the positions where the search ends
  * @param seed decides between turns of equal value, any number; the same seed, the same choice
  */
