@@ -40,6 +40,7 @@ pub(super) struct Expansion<'e, P> {
 }
 
 /// What the probes of a node have found.
+#[expect(clippy::large_enum_variant, reason = "on the stack for a moment; a box would allocate")]
 enum Probes {
     None,
     Incomplete,
