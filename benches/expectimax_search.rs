@@ -66,7 +66,6 @@ fn rook_ending(criterion: &mut Criterion) {
 
 fn f10(criterion: &mut Criterion, depth: u32) {
     let root = position(F10);
-    let table = TranspositionTable::default();
     for candidate_limit in [1, 8] {
         for (name, evaluator) in EVALUATORS {
             let group = format!("expectimax_search/f10/depth_{depth}/limit_{candidate_limit}/{name}");
@@ -74,8 +73,8 @@ fn f10(criterion: &mut Criterion, depth: u32) {
             criterion.bench_function(&format!("{group}/no_table"), |bencher| {
                 bencher.iter(|| plain.find_best_move(black_box(&root), &SearchControl::unbounded(), 1));
             });
-            table.clear();
-            let cached = search(depth, candidate_limit, evaluator).with_table(&table).expect("a clear table");
+            let table = TranspositionTable::default();
+            let cached = search(depth, candidate_limit, evaluator).with_table(&table).expect("a new table");
             criterion.bench_function(&format!("{group}/cold_table"), |bencher| {
                 bencher.iter_batched(
                     || {
