@@ -44,6 +44,18 @@ fn position(dfen: &str) -> Position {
     dfen.parse().expect("a valid DFEN")
 }
 
+/// One chance node of a full board, the unit that a depth-2 search is made of.
+fn chance_node(criterion: &mut Criterion) {
+    let after_turn = position("r1bqkbnr/pppp1ppp/2n5/4N3/2B1P3/3P4/PPP2PPP/RNBQK2R b KQkq - 0 3");
+    for (name, evaluator) in EVALUATORS {
+        let search = search(2, 8, evaluator);
+        criterion.bench_function(&format!("expectimax_search/chance_node/{name}"), |bencher| {
+            let control = SearchControl::unbounded();
+            bencher.iter(|| search.chance_value(black_box(&after_turn), Color::White, &control));
+        });
+    }
+}
+
 fn rook_ending(criterion: &mut Criterion) {
     let root = position(ROOK_ENDING);
     for depth in [2, 3] {
@@ -181,7 +193,7 @@ fn times_to_return(evaluator: &dyn Evaluator, reply_probes: bool) -> Vec<Duratio
     times
 }
 
-criterion_group!(benches, rook_ending, f10_two_deep, cancellation);
+criterion_group!(benches, chance_node, rook_ending, f10_two_deep, cancellation);
 criterion_group! {
     name = slow_benches;
     config = Criterion::default().sample_size(10).measurement_time(Duration::from_secs(3));
