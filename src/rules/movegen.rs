@@ -53,16 +53,20 @@ pub(crate) fn for_each_pool_group(position: &Position, mut visit: impl FnMut(Mov
 /// The moves of one die at any position, in no particular order: the form for loops over many positions, which are
 /// compiled for each die.
 pub(super) trait MoveSource {
-    /// Calls `visit` for the moves of `mover` to squares of `allowed` that must be tried after `last_move`, whoever is to
-    /// move in `position`.
-    fn for_each(
-        &self,
-        position: &Position,
-        mover: Color,
-        allowed: Bitboard,
-        last_move: &LastMove,
-        visit: impl FnMut(MoveGroup),
-    );
+    /// Calls `visit` for the moves that must be tried.
+    fn for_each(&self, from: MovesFrom<'_>, visit: impl FnMut(MoveGroup));
+}
+
+/// Where a [`MoveSource`] looks for moves.
+#[derive(Clone, Copy)]
+pub(super) struct MovesFrom<'a> {
+    pub(super) position: &'a Position,
+    /// The side that moves, whoever is to move in `position`.
+    pub(super) mover: Color,
+    /// Squares that a move may go to.
+    pub(super) allowed: Bitboard,
+    /// The move that led to `position`: moves that need not be tried after it are left out.
+    pub(super) last_move: &'a LastMove,
 }
 
 /// The moves of the pieces of a type other than pawns, by their attack function.
@@ -70,14 +74,8 @@ pub(super) struct PieceMoves<A>(pub(super) PieceType, pub(super) A);
 
 impl<A: Fn(Square, Bitboard) -> Bitboard> MoveSource for PieceMoves<A> {
     #[inline(always)]
-    fn for_each(
-        &self,
-        position: &Position,
-        mover: Color,
-        allowed: Bitboard,
-        last_move: &LastMove,
-        mut visit: impl FnMut(MoveGroup),
-    ) {
+    fn for_each(&self, from: MovesFrom<'_>, mut visit: impl FnMut(MoveGroup)) {
+        let MovesFrom { position, mover, allowed, last_move } = from;
         for_each_piece_group(position, mover, self.0, allowed, &self.1, |group| {
             let targets = last_move.targets_to_try(position, mover, group);
             if targets.any() {
@@ -92,14 +90,8 @@ pub(super) struct PawnMoves;
 
 impl MoveSource for PawnMoves {
     #[inline(always)]
-    fn for_each(
-        &self,
-        position: &Position,
-        mover: Color,
-        allowed: Bitboard,
-        last_move: &LastMove,
-        mut visit: impl FnMut(MoveGroup),
-    ) {
+    fn for_each(&self, from: MovesFrom<'_>, mut visit: impl FnMut(MoveGroup)) {
+        let MovesFrom { position, mover, allowed, last_move } = from;
         let mut targets = PawnTargets::new(position, mover, allowed);
         if let Some(steps) = last_move.pawn_steps_to_try(mover) {
             targets.single &= steps.single;
@@ -119,15 +111,8 @@ impl MoveSource for PawnMoves {
 pub(super) struct CastlingMoves;
 
 impl MoveSource for CastlingMoves {
-    fn for_each(
-        &self,
-        position: &Position,
-        mover: Color,
-        _allowed: Bitboard,
-        _last_move: &LastMove,
-        visit: impl FnMut(MoveGroup),
-    ) {
-        for_each_castling(position, mover, visit);
+    fn for_each(&self, from: MovesFrom<'_>, visit: impl FnMut(MoveGroup)) {
+        for_each_castling(from.position, from.mover, visit);
     }
 }
 

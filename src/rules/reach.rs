@@ -9,7 +9,8 @@
 use super::commute::LastMove;
 use super::micro_move::{Clock, Lifted, MicroMove, expiring_targets};
 use super::movegen::{
-    CastlingMoves, MoveGroup, MoveSource, PawnMoves, PieceMoves, Steps, capturing_dice, for_each_castling,
+    CastlingMoves, MoveGroup, MoveSource, MovesFrom, PawnMoves, PieceMoves, Steps, capturing_dice,
+    for_each_castling,
 };
 use super::position_set::PositionSet;
 use super::{Budget, Exhausted, Roll};
@@ -172,41 +173,54 @@ impl ReachSets {
     /// The positions before the last die of `roll`, a roll that captures no king, with where that die's pieces can go from
     /// there: what is needed of the final positions by those who can tell their worth without making them.
     ///
-    /// Each position comes with its index among all that have been built since [`Self::reset`]. The answer tells whether
-    /// all dice of the roll can be spent; if not, what was visited means nothing. Castling as the last step is visited as
-    /// no step at all, from where it starts.
+    /// [`Self::build_dependencies`] of the roll comes before. Each position comes with its index among all that have been
+    /// built since [`Self::reset`]. The answer tells whether all dice of the roll can be spent; if not, what was visited
+    /// means nothing. Castling as the last step is visited as no step at all, from where it starts.
     pub(crate) fn visit_last_steps(
-        &mut self,
+        &self,
         roll: Roll,
         budget: &Budget,
         mut visit: impl FnMut(usize, &Position, Option<Steps>),
     ) -> Result<bool, Exhausted> {
-        self.build_dependencies(roll, budget)?;
+        let (mover, allowed) = (self.mover, self.allowed);
         let mut any = false;
         for die in roll.distinct() {
-            let set = self.built(roll.without(die).unwrap_or(Roll::EMPTY));
-            budget.charge(2 * (set.end - set.start) as u64)?;
-            for (i, position) in self.positions[set.start..set.end].iter().enumerate() {
-                let steps = Steps::new(position, self.mover, die, self.allowed);
+            self.visit_set(roll.without(die), budget, |i, position| {
+                let steps = Steps::new(position, mover, die, allowed);
                 if !steps.is_empty() {
                     any = true;
-                    visit(set.start + i, position, Some(steps));
+                    visit(i, position, Some(steps));
                 }
-            }
+            })?;
         }
-        if let Some(rest) = roll.without_castling_dice() {
-            let set = self.built(rest);
-            budget.charge(2 * (set.end - set.start) as u64)?;
-            for (i, position) in self.positions[set.start..set.end].iter().enumerate() {
-                let mut castles = false;
-                for_each_castling(position, self.mover, |_| castles = true);
-                if castles {
-                    any = true;
-                    visit(set.start + i, position, None);
-                }
+        self.visit_set(roll.without_castling_dice(), budget, |i, position| {
+            let mut castles = false;
+            for_each_castling(position, mover, |_| castles = true);
+            if castles {
+                any = true;
+                visit(i, position, None);
             }
-        }
+        })?;
         Ok(any)
+    }
+
+    /// Calls `visit` with each position of a set that has been built, and its index; with nothing for no set.
+    #[inline(always)]
+    fn visit_set(
+        &self,
+        part: Option<Roll>,
+        budget: &Budget,
+        mut visit: impl FnMut(usize, &Position),
+    ) -> Result<(), Exhausted> {
+        let Some(part) = part else {
+            return Ok(());
+        };
+        let set = self.built(part);
+        budget.charge(2 * (set.end - set.start) as u64)?;
+        for (i, position) in self.positions[set.start..set.end].iter().enumerate() {
+            visit(set.start + i, position);
+        }
+        Ok(())
     }
 
     /// The positions of all sets that have been built since [`Self::reset`].
@@ -299,7 +313,7 @@ impl ReachSets {
         let positions = &self.positions[set.start..set.end];
         for (position, last_move) in positions.iter().zip(&self.last_moves[set.start..set.end]) {
             let mut examined = 1;
-            source.for_each(position, mover, allowed, last_move, |group| {
+            source.for_each(MovesFrom { position, mover, allowed, last_move }, |group| {
                 let mut lifted = Lifted::new(position, mover, group.from, group.kind, clock);
                 lifted.expire_targets(expiring);
                 self.found.reserve(MoveGroup::MAX_TARGETS);

@@ -130,7 +130,9 @@ pub(super) fn search(
 ) -> Result<SearchResult, SearchError> {
     scratch.candidates.clear();
     let mut result = SearchResult { best: None, stats: RootSearchStats::default() };
-    if scratch.turns.generate(root, &Budget::unlimited()).is_err() || scratch.turns.is_empty() {
+    let unlimited = Budget::unlimited();
+    scratch.turns.generate(root, &unlimited).expect("an unlimited budget refuses nothing");
+    if scratch.turns.is_empty() {
         return Ok(result);
     }
     result.stats.legal_turns = scratch.turns.len() as u64;

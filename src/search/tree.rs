@@ -3,7 +3,7 @@
 use super::chance_node::{self, ChanceResult, MAX_CLASSES, Policy, Value};
 use super::decision::{Decision, Verdict};
 use super::material::{self, BestReply};
-use super::table::{Bound, TranspositionTable};
+use super::table::{Bound, Entry, TranspositionTable};
 use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
 use crate::board::{Color, Position};
 use crate::eval::{self, Evaluator, saturated};
@@ -154,21 +154,22 @@ impl Tree<'_> {
         plies: usize,
         window: (f64, f64),
     ) -> Result<(Value, NodeSource), SearchError> {
-        if self.table.is_some() && self.control.is_cancelled() {
+        let Some(table) = self.table else {
+            let result = self.expand(position, plies, window)?;
+            return Ok((result.value(), NodeSource::Expansion(result)));
+        };
+        if self.control.is_cancelled() {
             return Ok((Value::incomplete(self.control), NodeSource::Cancelled));
         }
         let key = self.key(position);
-        if let Some(value) = self.look_up(key, plies, window) {
+        if let Some(value) = self.proven(table.get(key, plies as u8), window) {
             return Ok((value, NodeSource::Table));
         }
         let result = self.expand(position, plies, window)?;
-        let value = Value { outcome: result.outcome, loss_tainted: result.loss_tainted };
-        if let Some(table) = self.table
-            && (value.outcome.is_exact() || !self.exact_only)
-        {
-            table.put(key, plies as u8, value);
+        if result.outcome.is_exact() || !self.exact_only {
+            table.put(key, plies as u8, result.value());
         }
-        Ok((value, NodeSource::Expansion(result)))
+        Ok((result.value(), NodeSource::Expansion(result)))
     }
 
     /// [`Tree::node`] without the table, which the nodes below still use.
@@ -187,9 +188,9 @@ impl Tree<'_> {
         chance_node::expand(position, &bounds, control, window, &mut ply)
     }
 
-    /// What the table proves about the node within the window.
-    fn look_up(&self, key: u64, plies: usize, (alpha, beta): (f64, f64)) -> Option<Value> {
-        let entry = self.table?.get(key, plies as u8)?;
+    /// What an entry of the table proves within the window.
+    fn proven(&self, entry: Option<Entry>, (alpha, beta): (f64, f64)) -> Option<Value> {
+        let entry = entry?;
         let work_used = self.control.work_used();
         let value = entry.value;
         let outcome = match entry.bound {

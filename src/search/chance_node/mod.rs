@@ -178,6 +178,13 @@ pub struct ChanceResult {
     pub construction: Construction,
 }
 
+impl ChanceResult {
+    /// The outcome and its taint alone.
+    pub const fn value(&self) -> Value {
+        Value { outcome: self.outcome, loss_tainted: self.loss_tainted }
+    }
+}
+
 /// What an expansion had to build, which is as little as its window and its policy allow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Construction {
