@@ -59,6 +59,11 @@ pub enum BuiltIn {
     Standard,
 }
 
+impl BuiltIn {
+    /// All, simplest first.
+    pub const ALL: [Self; 2] = [Self::Material, Self::Standard];
+}
+
 impl Evaluator for BuiltIn {
     fn name(&self) -> &str {
         match self {

@@ -7,6 +7,7 @@ use jni::errors::{Error, ErrorPolicy, Result};
 use jni::jni_str;
 use jni::strings::{JNIStr, JNIString};
 
+use super::control::Thrown;
 use crate::board::DfenError;
 use crate::search::SearchError;
 
@@ -19,6 +20,12 @@ pub(super) enum BoundaryError {
     /// The engine or one of its evaluators broke a contract: `NativeEngineException`.
     #[error(transparent)]
     Engine(SearchError),
+    /// A search that is closed: `IllegalStateException`.
+    #[error("{0}")]
+    IllegalState(&'static str),
+    /// What host code threw in the midst of a search, to be thrown on.
+    #[error("host code threw an exception")]
+    Thrown(Thrown),
     /// The JVM refused a call, or has an exception pending.
     #[error(transparent)]
     Jni(#[from] Error),
@@ -42,7 +49,10 @@ impl From<SearchError> for BoundaryError {
             SearchError::MissingKing(_)
             | SearchError::EmptyPool
             | SearchError::CandidateLimit(_)
-            | SearchError::SearchDepth(_) => Self::illegal_argument(error.to_string()),
+            | SearchError::SearchDepth(_)
+            | SearchError::RescoreWeight(_)
+            | SearchError::TableCapacity { .. }
+            | SearchError::PoolNotEmpty(_) => Self::illegal_argument(error.to_string()),
             fault => Self::Engine(fault),
         }
     }
@@ -59,7 +69,9 @@ impl<T: Default> ErrorPolicy<T, BoundaryError> for ThrowToJava {
         _captures: &mut Self::Captures<'unowned, 'local>,
         error: BoundaryError,
     ) -> Result<T> {
-        let class = match error {
+        let class = match &error {
+            BoundaryError::Thrown(thrown) => return throw_on(env, thrown).map(|()| T::default()),
+            BoundaryError::IllegalState(_) => jni_str!("java/lang/IllegalStateException"),
             BoundaryError::IllegalArgument(_) => jni_str!("java/lang/IllegalArgumentException"),
             BoundaryError::Engine(_) | BoundaryError::Jni(_) => NATIVE_ENGINE_EXCEPTION,
         };
@@ -89,7 +101,15 @@ fn throw(env: &mut Env<'_>, class: &JNIStr, message: &str) -> Result<()> {
     if env.exception_check() {
         return Ok(());
     }
-    match env.throw_new(class, JNIString::new(message)) {
+    thrown(env.throw_new(class, JNIString::new(message)))
+}
+
+fn throw_on(env: &mut Env<'_>, exception: &Thrown) -> Result<()> {
+    thrown(env.throw(exception))
+}
+
+fn thrown(result: Result<()>) -> Result<()> {
+    match result {
         // The crate reports the exception it has just thrown as an error.
         Err(Error::JavaException) => Ok(()),
         other => other,

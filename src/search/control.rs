@@ -92,6 +92,16 @@ impl<'a> SearchControl<'a> {
         cancelled
     }
 
+    /// Cancels from now on, as a limit that was reached would.
+    pub fn cancel(&self) {
+        self.latch.set(true);
+    }
+
+    /// Whether the control has been found cancelled, without asking anew.
+    pub(crate) fn is_latched(&self) -> bool {
+        self.latch.get()
+    }
+
     /// Whether there is a deadline.
     pub const fn is_timed(&self) -> bool {
         self.deadline_nanos != Self::NO_DEADLINE

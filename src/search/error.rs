@@ -79,6 +79,14 @@ pub enum SearchError {
         /// The evaluator that was refused.
         evaluator: String,
     },
+    /// A transposition table of this capacity is over the limit, or memory does not hold it.
+    #[error("no table of {capacity} entries: the limit is {max}, and memory must hold 24 bytes for each")]
+    TableCapacity {
+        /// The entries asked for.
+        capacity: usize,
+        /// The most entries a table can have.
+        max: usize,
+    },
     /// The parts of a scale are not finite or not in order.
     #[error("utility scale must be finite with loss < min <= max < win, not {scale:?}")]
     UtilityScale {

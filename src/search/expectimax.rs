@@ -1,6 +1,6 @@
 //! The expectimax search as its users see it: configuration, parts, entry points.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::chance_node::{self, ChanceResult};
 use super::root::{self, Candidate, RootScratch, SearchResult};
@@ -94,7 +94,18 @@ pub struct Expectimax<'a> {
     pub(super) pre_ranker: Option<&'a dyn Evaluator>,
     pub(super) rescore: Option<RootRescore<'a>>,
     table: Option<&'a TranspositionTable>,
-    pool: Mutex<Vec<(Scratch, RootScratch)>>,
+    scratch: Arc<ScratchPool>,
+}
+
+/// What searches with leaf evaluators of one kind (reading the clocks or not) need for their work, kept between them.
+#[derive(Default)]
+pub(crate) struct ScratchPool(Mutex<Vec<(Scratch, RootScratch)>>);
+
+impl ScratchPool {
+    /// A panic of an evaluator loses the scratch it was using, but leaves the pool as it was.
+    fn lock(&self) -> MutexGuard<'_, Vec<(Scratch, RootScratch)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl<'a> Expectimax<'a> {
@@ -115,7 +126,7 @@ impl<'a> Expectimax<'a> {
             pre_ranker: Some(&BuiltIn::Material),
             rescore: None,
             table: None,
-            pool: Mutex::new(Vec::new()),
+            scratch: Arc::default(),
         })
     }
 
@@ -143,6 +154,12 @@ impl<'a> Expectimax<'a> {
     pub fn with_table(self, table: &'a TranspositionTable) -> Result<Self, SearchError> {
         table.claim(self.evaluator)?;
         Ok(Self { table: Some(table), ..self })
+    }
+
+    /// With the scratch of other searches, whose leaf evaluators read the clocks just when this one's does.
+    #[must_use]
+    pub(crate) fn with_scratch(self, scratch: Arc<ScratchPool>) -> Self {
+        Self { scratch, ..self }
     }
 
     /// The best turn of `root` with its dice, as far as `control` allows.
@@ -238,7 +255,7 @@ impl<'a> Expectimax<'a> {
         control: &SearchControl<'_>,
         search: impl FnOnce(&mut Tree<'_>, &mut RootScratch) -> Result<T, SearchError>,
     ) -> Result<T, SearchError> {
-        let pooled = self.pool().pop();
+        let pooled = self.scratch.lock().pop();
         let (mut scratch, mut root_scratch) =
             pooled.unwrap_or_else(|| (Scratch::new(self.evaluator), RootScratch::default()));
         let mut tree = Tree {
@@ -254,12 +271,7 @@ impl<'a> Expectimax<'a> {
             leaves: 0,
         };
         let result = search(&mut tree, &mut root_scratch);
-        self.pool().push((scratch, root_scratch));
+        self.scratch.lock().push((scratch, root_scratch));
         result
-    }
-
-    /// A panic of an evaluator loses the scratch it was using, but leaves the pool as it was.
-    fn pool(&self) -> MutexGuard<'_, Vec<(Scratch, RootScratch)>> {
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -15,6 +15,7 @@ mod tree;
 pub use bounds::UtilityBounds;
 pub use control::{SearchControl, monotonic_nanos};
 pub use error::SearchError;
+pub(crate) use expectimax::ScratchPool;
 pub use expectimax::{Expectimax, ExpectimaxConfig, MAX_SEARCH_DEPTH, RootRescore};
 pub use outcome::SearchOutcome;
 pub use root::{BestTurn, Candidate, RootSearchStats, ScoreSource, SearchResult};

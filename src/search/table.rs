@@ -60,14 +60,23 @@ impl TranspositionTable {
     /// A table of at least `capacity` entries: the next power of two, at least 2, of 24 bytes each.
     ///
     /// # Panics
-    /// When `capacity` is above [`Self::MAX_CAPACITY`].
+    /// Where [`Self::try_new`] fails.
     pub fn new(capacity: usize) -> Self {
-        assert!(capacity <= Self::MAX_CAPACITY, "table capacity {capacity} is above {}", Self::MAX_CAPACITY);
-        let buckets = capacity.div_ceil(2).next_power_of_two();
-        Self {
-            buckets: std::iter::repeat_with(Default::default).take(buckets).collect(),
-            owner: OnceLock::new(),
+        Self::try_new(capacity).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// As [`Self::new`].
+    ///
+    /// # Errors
+    /// When `capacity` is above [`Self::MAX_CAPACITY`], or there is no memory for it.
+    pub fn try_new(capacity: usize) -> Result<Self, SearchError> {
+        let count = capacity.div_ceil(2).next_power_of_two();
+        let mut buckets = Vec::new();
+        if capacity > Self::MAX_CAPACITY || buckets.try_reserve_exact(count).is_err() {
+            return Err(SearchError::TableCapacity { capacity, max: Self::MAX_CAPACITY });
         }
+        buckets.resize_with(count, Default::default);
+        Ok(Self { buckets: buckets.into_boxed_slice(), owner: OnceLock::new() })
     }
 
     /// How many entries fit.

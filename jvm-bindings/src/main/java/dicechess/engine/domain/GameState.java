@@ -3,6 +3,7 @@ package dicechess.engine.domain;
 import dicechess.engine.NativeEngineException;
 import dicechess.engine.internal.GameStateAccess;
 import dicechess.engine.internal.NativeBridge;
+import java.io.InvalidObjectException;
 import java.io.Serial;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,18 @@ public final class GameState implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
   static {
-    GameStateAccess.register(GameState::new);
+    GameStateAccess.register(
+        new GameStateAccess() {
+          @Override
+          protected GameState create(long[] words, int offset) {
+            return new GameState(words, offset);
+          }
+
+          @Override
+          protected long[] words(GameState state) {
+            return state.words();
+          }
+        });
   }
 
   // What each word means is the native side's affair.
@@ -38,6 +50,22 @@ public final class GameState implements Serializable {
     w3 = words[offset + 3];
     w4 = words[offset + 4];
     w5 = words[offset + 5];
+  }
+
+  private long[] words() {
+    return new long[] {w0, w1, w2, w3, w4, w5};
+  }
+
+  /** What was serialised may be anything: it is let in only if it is a position. */
+  @Serial
+  private Object readResolve() throws InvalidObjectException {
+    NativeBridge.requireLoaded();
+    try {
+      NativeBridge.format(words());
+    } catch (IllegalArgumentException e) {
+      throw new InvalidObjectException(e.getMessage());
+    }
+    return this;
   }
 
   /**
@@ -68,7 +96,7 @@ public final class GameState implements Serializable {
   @Override
   public String toString() {
     NativeBridge.requireLoaded();
-    byte[] dfen = NativeBridge.format(new long[] {w0, w1, w2, w3, w4, w5});
+    byte[] dfen = NativeBridge.format(words());
     return new String(dfen, StandardCharsets.US_ASCII);
   }
 

@@ -4,47 +4,77 @@ import dicechess.engine.domain.GameState;
 import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
-/** Lets this package make positions from words, which the public API does not offer. */
-public final class GameStateAccess {
-  private static volatile @Nullable Factory factory;
+/** Turns positions into words and back, which the public API does not offer. */
+public abstract class GameStateAccess {
+  private static volatile @Nullable GameStateAccess instance;
 
-  private GameStateAccess() {}
+  /** Made once, by {@link GameState}. */
+  protected GameStateAccess() {}
 
-  /** Makes a position from native words. */
-  @FunctionalInterface
-  public interface Factory {
-    /**
-     * Makes a position.
-     *
-     * @param words holds the words of a position
-     * @param offset index of the first
-     * @return the position
-     */
-    GameState create(long[] words, int offset);
+  /**
+   * Called by {@link GameState} when it is initialised.
+   *
+   * @param access what it allows
+   */
+  public static void register(GameStateAccess access) {
+    instance = access;
   }
 
   /**
-   * Called once by {@link GameState} when it is initialised.
+   * Makes a position.
    *
-   * @param f its private constructor
+   * @param words holds the words of a position
+   * @param offset index of the first
+   * @return the position
    */
-  public static void register(Factory f) {
-    factory = f;
+  protected abstract GameState create(long[] words, int offset);
+
+  /**
+   * Takes a position apart.
+   *
+   * @param state the position
+   * @return its words, new
+   */
+  protected abstract long[] words(GameState state);
+
+  /**
+   * The position of words.
+   *
+   * @param words holds the words of a position
+   * @param offset index of the first
+   * @return the position
+   */
+  public static GameState stateOf(long[] words, int offset) {
+    return instance().create(words, offset);
   }
 
-  static GameState create(long[] words, int offset) {
-    Factory f = factory;
-    if (f == null) {
+  /**
+   * The words of a position.
+   *
+   * @param state the position
+   * @return its words, new
+   * @throws IllegalArgumentException if it is null
+   */
+  public static long[] wordsOf(@Nullable GameState state) {
+    if (state == null) {
+      throw new IllegalArgumentException("state must not be null");
+    }
+    return instance().words(state);
+  }
+
+  private static GameStateAccess instance() {
+    GameStateAccess access = instance;
+    if (access == null) {
       try {
         MethodHandles.lookup().ensureInitialized(GameState.class);
       } catch (IllegalAccessException e) {
         throw new AssertionError(e);
       }
-      f = factory;
-      if (f == null) {
+      access = instance;
+      if (access == null) {
         throw new AssertionError("GameState did not register");
       }
     }
-    return f.create(words, offset);
+    return access;
   }
 }

@@ -2,6 +2,8 @@ package dicechess.engine.internal;
 
 import dicechess.engine.NativeEngineException;
 import dicechess.engine.search.SearchLimits;
+import java.nio.ByteBuffer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeBridge {
   /** The version of this boundary. The library answers the same number or is refused. */
-  public static final int ABI_VERSION = 1;
+  public static final int ABI_VERSION = 2;
 
   /** Number of longs that hold a position. */
   public static final int STATE_WORDS = 6;
@@ -107,4 +109,158 @@ public final class NativeBridge {
    */
   public static native long[] search(
       byte[] dfenUtf8, SearchLimits limits, int evaluator, long remainingNanos);
+
+  /**
+   * What the library does when it is not told otherwise.
+   *
+   * @return lines of {@code name=value} as ASCII bytes
+   */
+  public static native byte[] defaults();
+
+  /**
+   * Ends the turn of a position.
+   *
+   * @param words a position, replaced by the one after the end of its turn
+   */
+  public static native void endTurn(long[] words);
+
+  /**
+   * Lists the legal turns of a position with its dice, in canonical order.
+   *
+   * @param words a position
+   * @return for each turn its packed micro-moves, then the {@value #STATE_WORDS} words of the
+   *     position after it
+   */
+  public static native long[] legalTurns(long[] words);
+
+  /**
+   * Evaluates a position.
+   *
+   * @param words a position
+   * @param evaluator the ordinal of a built-in evaluator
+   * @param color whose view: 0 White, 1 Black
+   * @return centipawns
+   * @throws IllegalArgumentException if the colour is another
+   */
+  public static native int evaluate(long[] words, int evaluator, int color);
+
+  /**
+   * Describes a position by numbers.
+   *
+   * @param words a position
+   * @param color whose view: 0 White, 1 Black
+   * @param rich whether to add mobility and king safety
+   * @return 7 or, when rich, 9 features
+   * @throws IllegalArgumentException if the colour is another
+   */
+  public static native float[] features(long[] words, int color, boolean rich);
+
+  /**
+   * Lets a bot choose a turn.
+   *
+   * @param words a position with its dice
+   * @param bot its place among the bots, weakest first
+   * @param remainingNanos time left from now on; {@link Long#MAX_VALUE} is no limit
+   * @param seed decides whatever is left to chance
+   * @return the packed micro-moves, the score and the {@value #STATE_WORDS} words of the position
+   *     after the turn; empty when there is no legal turn
+   */
+  public static native long[] bestTurn(long[] words, int bot, long remainingNanos, long seed);
+
+  /**
+   * Counts the rolls on which a king can be captured.
+   *
+   * @param words a position
+   * @param defender whose king: 0 White, 1 Black
+   * @param budget limit, used, exhausted; the last two are written back
+   * @return 0 to 216, or -1 when the budget ran out
+   */
+  public static native int kingCaptureRolls(long[] words, int defender, long[] budget);
+
+  /**
+   * Finds the first turn that captures the king.
+   *
+   * @param words a position with its dice
+   * @param budget limit, used, exhausted; the last two are written back
+   * @return its packed micro-moves, 0 when no turn does, or -1 when the budget ran out
+   */
+  public static native long kingCapturePath(long[] words, long[] budget);
+
+  /**
+   * Makes a search that is kept until it is closed.
+   *
+   * @param config laid out as {@link SearchEncoding} writes it
+   * @return its number
+   * @throws IllegalArgumentException if a part of the configuration is out of its range
+   */
+  public static native long createSearch(long[] config);
+
+  /**
+   * Closes a search. Calls that are running end as if it were not closed.
+   *
+   * @param search its number; one that is closed already is left alone
+   */
+  public static native void closeSearch(long search);
+
+  /**
+   * Empties the transposition table of a search.
+   *
+   * @param search its number
+   * @throws IllegalStateException if it is closed
+   */
+  public static native void clearTable(long search);
+
+  /**
+   * Searches with a search that is kept.
+   *
+   * @param search its number
+   * @param words a position with its dice
+   * @param seed decides between turns of equal value
+   * @param ranked whether to tell of every candidate
+   * @param control budget limit, used, exhausted, deadline, latch; used, exhausted and latch are
+   *     written back
+   * @param cancelFlag a direct buffer whose first byte cancels when it is not 0, or null
+   * @param clock what the deadline is compared with; null for the native clock, then the deadline
+   *     is in nanoseconds from now
+   * @param leaf the host's leaf evaluator, if the configuration names one
+   * @param preRanker the host's pre-ranker, likewise
+   * @param rescore the host's root rescore, likewise
+   * @return the result, laid out as {@link ResultDecoder} reads it
+   * @throws IllegalStateException if the search is closed
+   * @throws IllegalArgumentException if the position cannot be searched
+   */
+  public static native long[] findBestMove(
+      long search,
+      long[] words,
+      long seed,
+      boolean ranked,
+      long[] control,
+      @Nullable ByteBuffer cancelFlag,
+      @Nullable LongSupplier clock,
+      @Nullable BatchUpcall leaf,
+      @Nullable BatchUpcall preRanker,
+      @Nullable BatchUpcall rescore);
+
+  /**
+   * Values a position before the roll with a search that is kept.
+   *
+   * @param search its number
+   * @param words a position without dice
+   * @param perspective whose value: 0 White, 1 Black
+   * @param control as for {@link #findBestMove}
+   * @param cancelFlag as for {@link #findBestMove}
+   * @param clock as for {@link #findBestMove}
+   * @param leaf as for {@link #findBestMove}
+   * @return the value, laid out as {@link ResultDecoder} reads it
+   * @throws IllegalStateException if the search is closed
+   * @throws IllegalArgumentException if the position cannot be searched
+   */
+  public static native long[] chanceValue(
+      long search,
+      long[] words,
+      int perspective,
+      long[] control,
+      @Nullable ByteBuffer cancelFlag,
+      @Nullable LongSupplier clock,
+      @Nullable BatchUpcall leaf);
 }

@@ -2,7 +2,7 @@ package dicechess.engine.search;
 
 // Native code knows these by their ordinal: the order is part of the boundary.
 /** A built-in evaluator of the positions where a search ends, in centipawns. */
-public enum LeafEvaluator {
+public enum LeafEvaluator implements Evaluator {
   /**
    * Own pieces minus enemy pieces: pawn 100, knight and bishop 300, rook 500, queen 900, king
    * 10000.

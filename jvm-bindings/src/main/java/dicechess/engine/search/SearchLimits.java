@@ -197,13 +197,6 @@ public record SearchLimits(
    * deadline has passed, else the difference, which saturates.
    */
   long remainingNanos(long now) {
-    if (deadlineNanos == NO_DEADLINE) {
-      return timeBudgetNanos;
-    }
-    if (deadlineNanos <= now) {
-      return 0;
-    }
-    long left = deadlineNanos - now;
-    return left > 0 ? left : Long.MAX_VALUE;
+    return deadlineNanos == NO_DEADLINE ? timeBudgetNanos : Deadlines.remaining(deadlineNanos, now);
   }
 }

@@ -1,0 +1,54 @@
+package dicechess.engine.internal;
+
+import dicechess.engine.search.BatchEvaluator;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+// Native code reads the fields and calls the methods by name and type.
+/** An evaluator of the host as native code calls it. */
+public final class BatchUpcall {
+  private final BatchEvaluator evaluator;
+  private final String name;
+  private final boolean readsClocks;
+
+  /**
+   * Wraps an evaluator.
+   *
+   * @param evaluator the host's
+   */
+  public BatchUpcall(BatchEvaluator evaluator) {
+    this.evaluator = evaluator;
+    this.name = evaluator.name();
+    this.readsClocks = evaluator.readsClocks();
+  }
+
+  /**
+   * The name in messages and replay lines.
+   *
+   * @return what the evaluator answered when it was wrapped
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Whether values depend on the clocks.
+   *
+   * @return what the evaluator answered when it was wrapped
+   */
+  public boolean readsClocks() {
+    return readsClocks;
+  }
+
+  /** Memory that both sides share; Java owns it, so that a host that keeps it does no harm. */
+  ByteBuffer allocate(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+  }
+
+  /** Scores a batch: positions in, a double for each out. */
+  void evaluate(ByteBuffer positions, ByteBuffer scores, int count, int perspective) {
+    positions.clear().limit(count * BatchEvaluator.POSITION_BYTES);
+    scores.clear().limit(count * Double.BYTES);
+    evaluator.evaluate(positions, count, perspective, scores.asDoubleBuffer());
+  }
+}

@@ -1,0 +1,78 @@
+package dicechess.engine.search;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A limit on work that is counted, not timed: the same budget ends a search at the same point on
+ * every machine.
+ *
+ * <p>One unit is charged for each position that moves are generated for, each micro-move examined,
+ * and each step of a query over all rolls. Counts depend on the version of the engine; measure a
+ * need, then set limits around it.
+ *
+ * <p>A budget may be handed to several calls, one after the other: what each used is added up, and
+ * once a charge was refused it stays exhausted. Two calls cannot use it at the same time.
+ */
+public final class Budget {
+  private final long limit;
+  private final AtomicBoolean inUse = new AtomicBoolean();
+  private volatile long used;
+  private volatile boolean exhausted;
+
+  /**
+   * Makes a budget.
+   *
+   * @param limit units, 0 or more; with 0 the first charge is refused
+   * @throws IllegalArgumentException if it is negative
+   */
+  public Budget(long limit) {
+    if (limit < 0) {
+      throw new IllegalArgumentException("limit must be 0 or more: " + limit);
+    }
+    this.limit = limit;
+  }
+
+  /**
+   * The most units that can be used.
+   *
+   * @return 0 or more
+   */
+  public long limit() {
+    return limit;
+  }
+
+  /**
+   * The units used by the calls that have ended.
+   *
+   * @return 0 to {@link #limit()}
+   */
+  public long used() {
+    return used;
+  }
+
+  /**
+   * Whether a charge was refused. A budget spent to the last unit is not exhausted yet.
+   *
+   * @return true from the refusal on
+   */
+  public boolean isExhausted() {
+    return exhausted;
+  }
+
+  @Override
+  public String toString() {
+    return "Budget[limit=" + limit + ", used=" + used + ", exhausted=" + exhausted + "]";
+  }
+
+  void enter() {
+    if (!inUse.compareAndSet(false, true)) {
+      throw new IllegalStateException("the budget is in use by another call: " + this);
+    }
+  }
+
+  void leave(long usedNow, boolean exhaustedNow) {
+    used = usedNow;
+    exhausted = exhaustedNow;
+    inUse.set(false);
+  }
+}

@@ -1,0 +1,161 @@
+//! Evaluators that Java chose: built in, or the host's, called once for a batch.
+
+use std::sync::{Mutex, PoisonError};
+
+use jni::objects::JByteBuffer;
+use jni::refs::Global;
+use jni::sys::jint;
+use jni::{Env, JavaVM, bind_java_type};
+
+use super::control::{Failure, Thrown};
+use super::error::BoundaryError;
+use crate::board::{Color, PieceType, Position};
+use crate::eval::{BuiltIn, Evaluator};
+
+bind_java_type! { pub(super) JBatchUpcall => dicechess.engine.internal.BatchUpcall,
+    fields {
+        name { sig = JString, get = name },
+        reads_clocks { sig = jboolean, name = "readsClocks", get = reads_clocks },
+    },
+    methods {
+        fn allocate { sig = (bytes: jint) -> java.nio.ByteBuffer },
+        fn evaluate { sig = (positions: java.nio.ByteBuffer, scores: java.nio.ByteBuffer, count: jint,
+            perspective: jint) },
+    }
+}
+
+/// Positions of one upcall at most; larger batches take several.
+const MAX_BATCH: usize = 1 << 16;
+
+/// Longs of a position as the host sees it.
+const HOST_WORDS: usize = 10;
+const POSITION_BYTES: usize = HOST_WORDS * size_of::<u64>();
+const SCORE_BYTES: usize = size_of::<f64>();
+
+/// Java's number of a built-in evaluator: its ordinal in `dicechess.engine.search.LeafEvaluator`.
+pub(super) fn built_in(number: jint) -> Result<BuiltIn, BoundaryError> {
+    usize::try_from(number)
+        .ok()
+        .and_then(|index| BuiltIn::ALL.get(index).copied())
+        .ok_or_else(|| BoundaryError::illegal_argument(format!("no evaluator has number {number}")))
+}
+
+/// An evaluator of the host, for one call of a search.
+///
+/// An exception it throws is kept for the end of the call; the scores it owes stay unwritten, which ends the search.
+pub(super) struct HostEvaluator {
+    vm: JavaVM,
+    upcall: Global<JBatchUpcall<'static>>,
+    name: String,
+    reads_clocks: bool,
+    /// One pair for each thread that is evaluating.
+    buffers: Mutex<Vec<Buffers>>,
+    failure: Failure,
+}
+
+/// Direct buffers that Java has allocated, as it may keep them.
+struct Buffers {
+    positions: Global<JByteBuffer<'static>>,
+    scores: Global<JByteBuffer<'static>>,
+    /// In positions.
+    capacity: usize,
+}
+
+impl HostEvaluator {
+    pub(super) fn new(env: &mut Env<'_>, upcall: &JBatchUpcall<'_>) -> Result<Self, BoundaryError> {
+        Ok(Self {
+            vm: env.get_java_vm()?,
+            name: upcall.name(env)?.try_to_string(env)?,
+            reads_clocks: upcall.reads_clocks(env)?,
+            upcall: env.new_global_ref(upcall)?,
+            buffers: Mutex::default(),
+            failure: Failure::default(),
+        })
+    }
+
+    pub(super) fn take_failure(&self) -> Option<Thrown> {
+        self.failure.take()
+    }
+
+    /// Scores up to [`MAX_BATCH`] positions.
+    fn upcall(
+        &self,
+        env: &mut Env<'_>,
+        positions: &[Position],
+        perspective: Color,
+        scores: &mut [f64],
+    ) -> jni::errors::Result<()> {
+        let pooled = self.buffers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let buffers = match pooled {
+            Some(buffers) if buffers.capacity >= positions.len() => buffers,
+            _ => self.allocate(env, positions.len().next_power_of_two())?,
+        };
+        let bytes = lent(env, &buffers.positions, positions.len() * POSITION_BYTES)?;
+        for (chunk, position) in bytes.chunks_exact_mut(POSITION_BYTES).zip(positions) {
+            for (bytes, word) in chunk.chunks_exact_mut(8).zip(host_words(position)) {
+                bytes.copy_from_slice(&word.to_ne_bytes());
+            }
+        }
+        let unwritten = f64::NAN.to_ne_bytes();
+        for score in lent(env, &buffers.scores, positions.len() * SCORE_BYTES)?.chunks_exact_mut(SCORE_BYTES) {
+            score.copy_from_slice(&unwritten);
+        }
+        let (count, perspective) = (positions.len() as jint, perspective as jint);
+        self.upcall.evaluate(env, &buffers.positions, &buffers.scores, count, perspective)?;
+        let written = lent(env, &buffers.scores, positions.len() * SCORE_BYTES)?;
+        for (score, bytes) in scores.iter_mut().zip(written.chunks_exact(SCORE_BYTES)) {
+            *score = f64::from_ne_bytes(bytes.try_into().expect("a score is eight bytes"));
+        }
+        self.buffers.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
+        Ok(())
+    }
+
+    fn allocate(&self, env: &mut Env<'_>, capacity: usize) -> jni::errors::Result<Buffers> {
+        let positions = self.upcall.allocate(env, (capacity * POSITION_BYTES) as jint)?;
+        let scores = self.upcall.allocate(env, (capacity * SCORE_BYTES) as jint)?;
+        Ok(Buffers {
+            positions: env.new_global_ref(positions)?,
+            scores: env.new_global_ref(scores)?,
+            capacity,
+        })
+    }
+}
+
+/// The first `length` bytes of a buffer, which no one else uses until the next call into Java.
+fn lent<'a>(env: &Env<'_>, buffer: &'a JByteBuffer<'_>, length: usize) -> jni::errors::Result<&'a mut [u8]> {
+    let address = env.get_direct_buffer_address(buffer)?;
+    // SAFETY: Java has allocated the buffer with at least `length` bytes for this evaluator, which hands it to one thread
+    // at a time and keeps it alive; the slice is dropped before the next call into Java.
+    Ok(unsafe { std::slice::from_raw_parts_mut(address, length) })
+}
+
+/// The layout that `dicechess.engine.search.BatchEvaluator` documents.
+fn host_words(position: &Position) -> [u64; HOST_WORDS] {
+    let [pawns, knights, bishops, rooks, queens, kings] = PieceType::ALL.map(|piece| position.of_type(piece).0);
+    let rest = position.side_to_move() as u64
+        | u64::from(position.castling().bits()) << 1
+        | u64::from(position.half_move()) << 8
+        | u64::from(position.full_move()) << 32;
+    let [white, black] = Color::ALL.map(|color| position.color(color).0);
+    [white, black, pawns, knights, bishops, rooks, queens, kings, position.en_passant().0, rest]
+}
+
+impl Evaluator for HostEvaluator {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn evaluate(&self, positions: &[Position], perspective: Color, scores: &mut [f64]) {
+        for (positions, scores) in positions.chunks(MAX_BATCH).zip(scores.chunks_mut(MAX_BATCH)) {
+            let scored =
+                self.failure.catch(&self.vm, |env| self.upcall(env, positions, perspective, scores));
+            if scored.is_none() {
+                return;
+            }
+        }
+    }
+
+    fn reads_clocks(&self) -> bool {
+        self.reads_clocks
+    }
+}

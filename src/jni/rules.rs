@@ -1,0 +1,80 @@
+//! Questions about the rules: legal turns, and captures of the king within a budget.
+
+use jni::Env;
+use jni::objects::{JClass, JLongArray};
+use jni::sys::{jint, jlong};
+
+use super::control::resume_budget;
+use super::error::{BoundaryError, ThrowToJava};
+use super::position::{POSITION_WORDS, position_words, read_color, read_position};
+use crate::board::Color;
+use crate::rules::{self, Budget, Exhausted};
+
+native! { static extern fn legal_turns(words: jlong[]) -> jlong[] }
+native! { static extern fn king_capture_rolls(words: jlong[], defender: jint, budget: jlong[]) -> jint }
+native! { static extern fn king_capture_path(words: jlong[], budget: jlong[]) -> jlong }
+
+/// The answer of a query that its budget cut short.
+const INCOMPLETE: jlong = -1;
+
+/// Each legal turn in canonical order: its micro-moves, then the position after it, before its end.
+fn legal_turns<'l>(
+    env: &mut Env<'l>,
+    _class: JClass<'l>,
+    words: JLongArray<'l>,
+) -> Result<JLongArray<'l>, BoundaryError> {
+    let position = read_position(env, &words)?;
+    let turns = rules::legal_turns(&position);
+    let mut encoded = Vec::with_capacity(turns.len() * (1 + POSITION_WORDS));
+    for turn in turns.iter() {
+        encoded.push(turn.bits() as jlong);
+        encoded.extend(position_words(&position.play_turn(turn)));
+    }
+    long_array(env, &encoded)
+}
+
+/// On how many of 216 rolls the king can be captured.
+fn king_capture_rolls<'l>(
+    env: &mut Env<'l>,
+    _class: JClass<'l>,
+    words: JLongArray<'l>,
+    defender: jint,
+    budget: JLongArray<'l>,
+) -> Result<jint, BoundaryError> {
+    let position = read_position(env, &words)?;
+    let defender: Color = read_color("defender", defender)?;
+    let rolls = within(env, &budget, |budget| rules::king_capture_rolls(&position, defender, budget))?;
+    Ok(rolls.map_or(INCOMPLETE as jint, |rolls| rolls as jint))
+}
+
+/// The first turn that captures the king; 0 when none does.
+fn king_capture_path<'l>(
+    env: &mut Env<'l>,
+    _class: JClass<'l>,
+    words: JLongArray<'l>,
+    budget: JLongArray<'l>,
+) -> Result<jlong, BoundaryError> {
+    let position = read_position(env, &words)?;
+    let path = within(env, &budget, |budget| rules::king_capture_path(&position, budget))?;
+    Ok(path.map_or(INCOMPLETE, |turn| turn.map_or(0, |turn| turn.bits() as jlong)))
+}
+
+/// Runs a query under a budget of three words (limit, used, exhausted), and writes back what it used.
+fn within<T>(
+    env: &mut Env<'_>,
+    words: &JLongArray<'_>,
+    query: impl FnOnce(&Budget) -> Result<T, Exhausted>,
+) -> Result<Option<T>, BoundaryError> {
+    let mut state = [0; 3];
+    words.get_region(env, 0, &mut state)?;
+    let budget = resume_budget(state[0], state[1], state[2]);
+    let answer = query(&budget).ok();
+    words.set_region(env, 0, &[state[0], budget.used() as jlong, budget.is_exhausted().into()])?;
+    Ok(answer)
+}
+
+pub(super) fn long_array<'l>(env: &mut Env<'l>, words: &[jlong]) -> Result<JLongArray<'l>, BoundaryError> {
+    let array = JLongArray::new(env, words.len())?;
+    array.set_region(env, 0, words)?;
+    Ok(array)
+}
