@@ -63,6 +63,12 @@ impl Square {
         Self(self.0 ^ 56)
     }
 
+    /// How many steps a king needs from here to `other`, 0–7: the Chebyshev distance.
+    pub const fn distance(self, other: Self) -> u8 {
+        let (files, ranks) = (self.file().abs_diff(other.file()), self.rank().abs_diff(other.rank()));
+        if files > ranks { files } else { ranks }
+    }
+
     /// All squares, a1 first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..64).map(Self)

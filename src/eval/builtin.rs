@@ -1,6 +1,6 @@
 //! The evaluators that come with the engine.
 
-use super::Evaluator;
+use super::{Evaluator, aggressive};
 use crate::board::{Color, PieceType, Position};
 
 /// Centipawns by [`PieceType::index`]: P 100, N 300, B 300, R 500, Q 900, K 10000.
@@ -43,11 +43,18 @@ pub fn material(position: &Position, color: Color) -> i32 {
 /// assert_eq!(standard(&position, Color::Black), 500);
 /// ```
 pub fn standard(position: &Position, color: Color) -> i32 {
-    let attacked = position
-        .pieces(color, PieceType::King)
-        .into_iter()
-        .any(|king| position.attackers(!color, king).any());
-    material(position, color) - if attacked { KING_ATTACKED } else { 0 }
+    material(position, color) + king_safety(position, color)
+}
+
+/// −2000 if any king of `color` is attacked as the pieces stand, else 0.
+pub(super) fn king_safety(position: &Position, color: Color) -> i32 {
+    if king_is_attacked(position, color) { -KING_ATTACKED } else { 0 }
+}
+
+/// Whether any king of `color` is attacked as the pieces stand: no dice, no en passant.
+pub(crate) fn king_is_attacked(position: &Position, color: Color) -> bool {
+    let mut kings = position.pieces(color, PieceType::King).into_iter();
+    kings.any(|king| position.attackers(!color, king).any())
 }
 
 /// The built-in evaluators as leaves of a search, saturating at ±10000.
@@ -57,6 +64,8 @@ pub enum BuiltIn {
     Material,
     /// [`standard`].
     Standard,
+    /// [`aggressive`].
+    Aggressive,
 }
 
 impl BuiltIn {
@@ -69,6 +78,7 @@ impl Evaluator for BuiltIn {
         match self {
             Self::Material => "material",
             Self::Standard => "standard",
+            Self::Aggressive => "aggressive",
         }
     }
 
@@ -76,6 +86,7 @@ impl Evaluator for BuiltIn {
         let value = match self {
             Self::Material => material,
             Self::Standard => standard,
+            Self::Aggressive => aggressive,
         };
         for (score, position) in scores.iter_mut().zip(positions) {
             *score = saturated(value(position, perspective));

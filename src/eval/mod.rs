@@ -1,8 +1,13 @@
 //! Static evaluation: what a position is worth to a side, in centipawns, without looking ahead.
 
+mod aggressive;
 mod builtin;
+mod features;
 
+pub use aggressive::aggressive;
+pub(crate) use builtin::king_is_attacked;
 pub use builtin::{BuiltIn, PIECE_VALUES, material, saturated, standard};
+pub use features::{ONNX_FEATURES, RICH_FEATURES, onnx_features, rich_features};
 
 use crate::board::{Color, Position};
 

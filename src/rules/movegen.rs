@@ -18,6 +18,27 @@ pub fn micro_moves(position: &Position) -> Vec<MicroMove> {
     moves
 }
 
+/// How many micro-moves `mover` has, whoever is to move, if every die is there: castling and captures of the king included,
+/// each promotion counted.
+///
+/// ```
+/// use dicechess_native::{board::{Color, Position}, rules::mobility};
+/// assert_eq!(mobility(&Position::start(), Color::Black), 20);
+/// let castles: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
+/// assert_eq!(mobility(&castles, Color::White), 15);
+/// ```
+pub fn mobility(position: &Position, mover: Color) -> u32 {
+    let mut position = *position;
+    position.set_side_to_move(mover);
+    let mut count = 0;
+    let mut add = |group: MoveGroup| count += group.targets.count();
+    for die in PieceType::ALL {
+        for_each_group(&position, die, &mut add);
+    }
+    for_each_castling(&position, mover, add);
+    count
+}
+
 /// Moves of one piece that differ in their target only.
 #[derive(Clone, Copy)]
 pub(crate) struct MoveGroup {
