@@ -70,7 +70,20 @@ pub enum BuiltIn {
 
 impl BuiltIn {
     /// All, simplest first.
-    pub const ALL: [Self; 2] = [Self::Material, Self::Standard];
+    pub const ALL: [Self; 3] = [Self::Material, Self::Standard, Self::Aggressive];
+
+    /// The value from the view of `color`, in centipawns, not saturated.
+    pub fn value(self, position: &Position, color: Color) -> i32 {
+        self.function()(position, color)
+    }
+
+    fn function(self) -> fn(&Position, Color) -> i32 {
+        match self {
+            Self::Material => material,
+            Self::Standard => standard,
+            Self::Aggressive => aggressive,
+        }
+    }
 }
 
 impl Evaluator for BuiltIn {
@@ -83,11 +96,7 @@ impl Evaluator for BuiltIn {
     }
 
     fn evaluate(&self, positions: &[Position], perspective: Color, scores: &mut [f64]) {
-        let value = match self {
-            Self::Material => material,
-            Self::Standard => standard,
-            Self::Aggressive => aggressive,
-        };
+        let value = self.function();
         for (score, position) in scores.iter_mut().zip(positions) {
             *score = saturated(value(position, perspective));
         }

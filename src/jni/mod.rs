@@ -35,6 +35,7 @@ const ABI_VERSION: jint = 2;
 
 native! { static extern fn abi_version() -> jint }
 native! { static extern fn version() -> JString }
+native! { static extern fn cpu_path() -> JString }
 native! { static extern fn defaults() -> jbyte[] }
 
 fn abi_version<'l>(_env: &mut Env<'l>, _class: JClass<'l>) -> Result<jint, BoundaryError> {
@@ -43,6 +44,11 @@ fn abi_version<'l>(_env: &mut Env<'l>, _class: JClass<'l>) -> Result<jint, Bound
 
 fn version<'l>(env: &mut Env<'l>, _class: JClass<'l>) -> Result<JString<'l>, BoundaryError> {
     Ok(JString::new(env, env!("CARGO_PKG_VERSION"))?)
+}
+
+/// The processors this build runs on: every one of its architecture, as nothing beyond the baseline is compiled in.
+fn cpu_path<'l>(env: &mut Env<'l>, _class: JClass<'l>) -> Result<JString<'l>, BoundaryError> {
+    Ok(JString::new(env, format!("{} baseline", std::env::consts::ARCH))?)
 }
 
 /// What the library does when it is not told otherwise, a `name=value` on each line.

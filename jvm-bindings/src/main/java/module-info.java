@@ -10,5 +10,6 @@ module io.github.dicechess.dicechess_native {
 
   exports dicechess.engine;
   exports dicechess.engine.domain;
+  exports dicechess.engine.jvmapi;
   exports dicechess.engine.search;
 }

@@ -3,6 +3,7 @@ package dicechess.engine.internal;
 import dicechess.engine.NativeEngineException;
 import dicechess.engine.search.SearchLimits;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,14 @@ public final class NativeBridge {
     }
     try {
       int found = abiVersion();
-      return found == ABI_VERSION ? null : abiMismatch(found, origin);
+      if (found != ABI_VERSION) {
+        return abiMismatch(found, origin);
+      }
+      ServingDefaults.check(
+          ServingDefaults.ofThisJar(), new String(defaults(), StandardCharsets.US_ASCII));
+      return null;
+    } catch (NativeEngineException e) {
+      return e.getMessage() + " (loaded from " + origin + ")";
     } catch (UnsatisfiedLinkError e) {
       return "the library loaded from " + origin + " is not that of this jar: " + e.getMessage();
     }
@@ -109,6 +117,13 @@ public final class NativeBridge {
    */
   public static native long[] search(
       byte[] dfenUtf8, SearchLimits limits, int evaluator, long remainingNanos);
+
+  /**
+   * What processors the library was built for.
+   *
+   * @return the architecture and the instruction set it relies on
+   */
+  public static native String cpuPath();
 
   /**
    * What the library does when it is not told otherwise.
@@ -189,7 +204,9 @@ public final class NativeBridge {
   /**
    * Makes a search that is kept until it is closed.
    *
-   * @param config laid out as {@link SearchEncoding} writes it
+   * @param config candidate limit, exact only, depth, distinct candidates, reply probes, leaf
+   *     evaluator, pre-ranker, rescore evaluator, bits of its weight, table capacity (0 for none).
+   *     An evaluator is an ordinal, or -1 for the host's; -2 is no pre-ranker
    * @return its number
    * @throws IllegalArgumentException if a part of the configuration is out of its range
    */

@@ -10,5 +10,11 @@ public enum LeafEvaluator implements Evaluator {
   MATERIAL,
 
   /** Material, minus 2000 if an own king is attacked. */
-  STANDARD
+  STANDARD,
+
+  /**
+   * Standard, plus what presses on the enemy king: advanced pawns, pieces near it, pieces that
+   * attack the squares around it.
+   */
+  AGGRESSIVE
 }

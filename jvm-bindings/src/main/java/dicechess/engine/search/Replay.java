@@ -5,6 +5,7 @@ import dicechess.engine.internal.NativeBridge;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,7 +18,22 @@ import java.util.regex.Pattern;
  */
 public final class Replay {
   private static final String HEAD = "dicechess-native ";
-  private static final Pattern PART = Pattern.compile(" (\\w+)=(\"[^\"]*\"|\\S+)");
+  private static final Pattern PART = Pattern.compile(" (\\w+)=([^ \"]*(?:\"[^\"]*\")?)");
+  private static final Set<String> KEYS =
+      Set.of(
+          "dfen",
+          "work",
+          "nanos",
+          "seed",
+          "candidates",
+          "depth",
+          "exactOnly",
+          "distinct",
+          "probes",
+          "evaluator",
+          "preRanker",
+          "rescore",
+          "table");
   private static final String NONE = "none";
   private static final String HOST_PREFIX = "host:";
 
@@ -149,9 +165,36 @@ public final class Replay {
       parts.put(matcher.group(1), matcher.group(2).replace("\"", ""));
       end = matcher.end();
     }
-    if (end != line.length() || !parts.keySet().equals(parts().keySet())) {
+    if (end != line.length() || !parts.keySet().equals(KEYS)) {
       throw new IllegalArgumentException("not a replay line: " + line);
     }
     return parts;
+  }
+
+  private static ExpectimaxConfig config(Map<String, String> parts) {
+    return new ExpectimaxConfig(
+        Integer.parseInt(parts.get("candidates")),
+        Boolean.parseBoolean(parts.get("exactOnly")),
+        Integer.parseInt(parts.get("depth")),
+        Boolean.parseBoolean(parts.get("distinct")),
+        Boolean.parseBoolean(parts.get("probes")));
+  }
+
+  private static long limit(String text) {
+    return text.equals(NONE) ? Long.MAX_VALUE : Long.parseLong(text);
+  }
+
+  private static Evaluator evaluator(String name, BatchEvaluator... hosts) {
+    for (LeafEvaluator builtIn : LeafEvaluator.values()) {
+      if (name.equals(name(builtIn))) {
+        return builtIn;
+      }
+    }
+    for (BatchEvaluator host : hosts) {
+      if (name.equals(HOST_PREFIX + host.name())) {
+        return host;
+      }
+    }
+    throw new IllegalArgumentException("no such evaluator among those given: " + name);
   }
 }
