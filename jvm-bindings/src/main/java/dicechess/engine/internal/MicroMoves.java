@@ -16,8 +16,7 @@ public final class MicroMoves {
 
   // A turn is listed thousands of times as often as there are texts, so each is made once.
   private static final String[] PLAIN = new String[SQUARES_MASK + 1];
-  private static final String[][] PROMOTING =
-      new String[PROMOTIONS.length()][SQUARES_MASK + 1];
+  private static final String[][] PROMOTING = new String[PROMOTIONS.length()][SQUARES_MASK + 1];
 
   static {
     for (int squares = 0; squares <= SQUARES_MASK; squares++) {

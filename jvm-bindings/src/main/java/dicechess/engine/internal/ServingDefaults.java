@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The defaults that services rely on. Both halves of the library have them; they are compared before
- * the first call, so that a jar never serves with a library that was built with others.
+ * The defaults that services rely on. Both halves of the library have them; they are compared
+ * before the first call, so that a jar never serves with a library that was built with others.
  */
 final class ServingDefaults {
   private ServingDefaults() {}

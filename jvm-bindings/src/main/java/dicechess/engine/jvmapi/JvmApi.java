@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a bot needs: positions, legal turns, ready-made players. All methods are static,
- * thread-safe and refuse null with an {@link IllegalArgumentException}; any of them may throw {@link
- * NativeEngineException} when the native library is not available.
+ * thread-safe and refuse null with an {@link IllegalArgumentException}; any of them may throw
+ * {@link NativeEngineException} when the native library is not available.
  *
  * <p>Colours are numbers: 0 White, 1 Black. Dice are numbers: 1 pawn, 2 knight, 3 bishop, 4 rook, 5
  * queen, 6 king.
@@ -300,10 +300,10 @@ public final class JvmApi {
   }
 
   /**
-   * Lets a bot choose a turn in a given time, and a seed choose between turns that it likes equally:
-   * the same seed, the same turn, as long as the time does not run out. The bot {@code monte-carlo}
-   * spends all its time, and so is repeated only with {@link Long#MAX_VALUE}, which is no time limit:
-   * it then plays a fixed number of games.
+   * Lets a bot choose a turn in a given time, and a seed choose between turns that it likes
+   * equally: the same seed, the same turn, as long as the time does not run out. The bot {@code
+   * monte-carlo} spends all its time, and so is repeated only with {@link Long#MAX_VALUE}, which is
+   * no time limit: it then plays a fixed number of games.
    *
    * @param state the position with its dice
    * @param id the bot, in either case
@@ -324,14 +324,13 @@ public final class JvmApi {
       throw new IllegalArgumentException("timeBudgetMs must be more than 0: " + timeBudgetMs);
     }
     // Saturates at Long.MAX_VALUE, which is no limit.
-    long[] raw = NativeBridge.bestTurn(words, bot, TimeUnit.MILLISECONDS.toNanos(timeBudgetMs), seed);
+    long[] raw =
+        NativeBridge.bestTurn(words, bot, TimeUnit.MILLISECONDS.toNanos(timeBudgetMs), seed);
     return raw.length == 0
         ? Optional.empty()
         : Optional.of(
             new ScoredTurn(
-                MicroMoves.turn(raw[0]),
-                GameStateAccess.stateOf(raw, 2),
-                Math.toIntExact(raw[1])));
+                MicroMoves.turn(raw[0]), GameStateAccess.stateOf(raw, 2), Math.toIntExact(raw[1])));
   }
 
   private static void requireState(@Nullable GameState state) {

@@ -110,7 +110,6 @@ public record ExpectimaxConfig(
    * @return the new configuration
    */
   public ExpectimaxConfig withReplyProbes(boolean probes) {
-    return new ExpectimaxConfig(
-        candidateLimit, exactOnly, searchDepth, distinctCandidates, probes);
+    return new ExpectimaxConfig(candidateLimit, exactOnly, searchDepth, distinctCandidates, probes);
   }
 }

@@ -39,8 +39,7 @@ public final class SearchControl {
   private final ByteBuffer cancelFlag = ByteBuffer.allocateDirect(Integer.BYTES);
   private volatile boolean latched;
 
-  private SearchControl(
-      @Nullable Budget budget, long deadlineNanos, @Nullable LongSupplier clock) {
+  private SearchControl(@Nullable Budget budget, long deadlineNanos, @Nullable LongSupplier clock) {
     this.budget = budget;
     this.deadlineNanos = deadlineNanos;
     this.clock = clock;
@@ -123,7 +122,8 @@ public final class SearchControl {
       latched =
           (int) INT.getVolatile(cancelFlag, 0) != 0
               || budget != null && budget.isExhausted()
-              || isTimed() && (clock == null ? System.nanoTime() : clock.getAsLong()) >= deadlineNanos;
+              || isTimed()
+                  && (clock == null ? System.nanoTime() : clock.getAsLong()) >= deadlineNanos;
     }
     return latched;
   }

@@ -88,7 +88,7 @@ class NativeLibraryTest {
   @Test
   void otherAbiVersionIsNamedTogetherWithOurs() {
     assertEquals(
-        "the native library has ABI version 9, this jar needs 1 (loaded from there)",
+        "the native library has ABI version 9, this jar needs 2 (loaded from there)",
         NativeBridge.abiMismatch(9, "there"));
   }
 
