@@ -41,7 +41,8 @@ pub(super) fn with_control<T>(
 ) -> Result<T, BoundaryError> {
     let mut limits = [0; at::LENGTH];
     words.get_region(env, 0, &mut limits)?;
-    let budget = resume_budget(limits[at::BUDGET_LIMIT], limits[at::BUDGET_USED], limits[at::BUDGET_EXHAUSTED]);
+    let budget =
+        resume_budget(limits[at::BUDGET_LIMIT], limits[at::BUDGET_USED], limits[at::BUDGET_EXHAUSTED]);
     let host_clock = if clock.is_null() { None } else { Some(HostClock::new(env, clock)?) };
     let read_host_clock = || host_clock.as_ref().map_or(UNLIMITED, HostClock::read);
 
@@ -102,13 +103,15 @@ struct HostClock {
 
 impl HostClock {
     fn new(env: &mut Env<'_>, supplier: &JLongSupplier<'_>) -> Result<Self, BoundaryError> {
-        Ok(Self { vm: env.get_java_vm()?, supplier: env.new_global_ref(supplier)?, failure: Failure::default() })
+        Ok(Self {
+            vm: env.get_java_vm()?,
+            supplier: env.new_global_ref(supplier)?,
+            failure: Failure::default(),
+        })
     }
 
     fn read(&self) -> i64 {
-        self.failure
-            .catch(&self.vm, |env| self.supplier.get_as_long(env))
-            .unwrap_or(UNLIMITED)
+        self.failure.catch(&self.vm, |env| self.supplier.get_as_long(env)).unwrap_or(UNLIMITED)
     }
 }
 

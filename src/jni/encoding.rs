@@ -34,11 +34,7 @@ pub(super) fn search_result(root: &Position, result: &SearchResult, candidates: 
 pub(super) fn chance_result(result: &ChanceResult) -> Vec<jlong> {
     let mut words = Vec::with_capacity(6);
     outcome(&result.outcome, &mut words);
-    words.extend([
-        result.loss_tainted.into(),
-        result.classes as jlong,
-        result.classes_resolved as jlong,
-    ]);
+    words.extend([result.loss_tainted.into(), result.classes as jlong, result.classes_resolved as jlong]);
     words
 }
 

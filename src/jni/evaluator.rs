@@ -97,7 +97,8 @@ impl HostEvaluator {
             }
         }
         let unwritten = f64::NAN.to_ne_bytes();
-        for score in lent(env, &buffers.scores, positions.len() * SCORE_BYTES)?.chunks_exact_mut(SCORE_BYTES) {
+        for score in lent(env, &buffers.scores, positions.len() * SCORE_BYTES)?.chunks_exact_mut(SCORE_BYTES)
+        {
             score.copy_from_slice(&unwritten);
         }
         let (count, perspective) = (positions.len() as jint, perspective as jint);
@@ -131,7 +132,8 @@ fn lent<'a>(env: &Env<'_>, buffer: &'a JByteBuffer<'_>, length: usize) -> jni::e
 
 /// The layout that `dicechess.engine.search.BatchEvaluator` documents.
 fn host_words(position: &Position) -> [u64; HOST_WORDS] {
-    let [pawns, knights, bishops, rooks, queens, kings] = PieceType::ALL.map(|piece| position.of_type(piece).0);
+    let [pawns, knights, bishops, rooks, queens, kings] =
+        PieceType::ALL.map(|piece| position.of_type(piece).0);
     let rest = position.side_to_move() as u64
         | u64::from(position.castling().bits()) << 1
         | u64::from(position.half_move()) << 8
@@ -147,8 +149,7 @@ impl Evaluator for HostEvaluator {
 
     fn evaluate(&self, positions: &[Position], perspective: Color, scores: &mut [f64]) {
         for (positions, scores) in positions.chunks(MAX_BATCH).zip(scores.chunks_mut(MAX_BATCH)) {
-            let scored =
-                self.failure.catch(&self.vm, |env| self.upcall(env, positions, perspective, scores));
+            let scored = self.failure.catch(&self.vm, |env| self.upcall(env, positions, perspective, scores));
             if scored.is_none() {
                 return;
             }

@@ -18,7 +18,8 @@ use super::rules::long_array;
 use crate::eval::{BuiltIn, Evaluator};
 use crate::rules::Budget;
 use crate::search::{
-    Expectimax, ExpectimaxConfig, RootRescore, ScratchPool, SearchControl, TranspositionTable, monotonic_nanos,
+    Expectimax, ExpectimaxConfig, RootRescore, ScratchPool, SearchControl, TranspositionTable,
+    monotonic_nanos,
 };
 
 bind_java_type! { JSearchLimits => dicechess.engine.search.SearchLimits,
@@ -287,9 +288,7 @@ struct Upcalls {
 }
 
 /// An exception that an evaluator threw is why the search ended.
-fn rethrow<'a>(
-    evaluators: impl IntoIterator<Item = &'a Option<HostEvaluator>>,
-) -> Result<(), BoundaryError> {
+fn rethrow<'a>(evaluators: impl IntoIterator<Item = &'a Option<HostEvaluator>>) -> Result<(), BoundaryError> {
     match evaluators.into_iter().flatten().find_map(HostEvaluator::take_failure) {
         Some(thrown) => Err(BoundaryError::Thrown(thrown)),
         None => Ok(()),

@@ -100,14 +100,7 @@ pub fn king_capture_rolls(position: &Position, defender: Color, budget: &Budget)
     }
     let mut attacker = *position;
     attacker.set_side_to_move(!defender);
-    let mut sets = ReachSets::new(Identity::BeforeTurnEnd);
+    let mut sets = ReachSets::new(Identity::AfterTurnEndIgnoringClock);
     sets.reset(&attacker);
-    let mut rolls = 0;
-    for roll in Roll::all_full() {
-        budget.charge(1)?;
-        if sets.captures_king(roll, budget)? {
-            rolls += roll.weight();
-        }
-    }
-    Ok(rolls)
+    sets.king_capture_rolls(budget)
 }

@@ -157,6 +157,21 @@ impl ReachSets {
         Ok(false)
     }
 
+    /// On how many of the 216 ordered rolls some turn captures the king.
+    ///
+    /// # Errors
+    /// When the budget runs out.
+    pub fn king_capture_rolls(&mut self, budget: &Budget) -> Result<u32, Exhausted> {
+        let mut rolls = 0;
+        for roll in Roll::all_full() {
+            budget.charge(1)?;
+            if self.captures_king(roll, budget)? {
+                rolls += roll.weight();
+            }
+        }
+        Ok(rolls)
+    }
+
     fn capturing_dice(&mut self, part: Roll, budget: &Budget) -> Result<u8, Exhausted> {
         let mut set = self.shared(part, budget)?;
         if let Some(dice) = set.capturing {

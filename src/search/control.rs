@@ -102,6 +102,18 @@ impl<'a> SearchControl<'a> {
         self.latch.get()
     }
 
+    /// A control for the first of `parts` equal shares of the time left; all other limits are the same. Without a deadline
+    /// there is nothing to share.
+    pub(super) fn share_of_time(&self, parts: usize) -> Self {
+        let mut deadline_nanos = self.deadline_nanos;
+        if self.is_timed() {
+            let now = (self.clock_nanos)();
+            let left = deadline_nanos.saturating_sub(now).max(0);
+            deadline_nanos = now + left / parts as i64;
+        }
+        Self { deadline_nanos, latch: self.latch.clone(), ..*self }
+    }
+
     /// Whether there is a deadline.
     pub const fn is_timed(&self) -> bool {
         self.deadline_nanos != Self::NO_DEADLINE

@@ -1,5 +1,6 @@
-//! Searches on the rules and an evaluator: outcomes, limits, the chance node and the expectimax on top of it.
+//! Searches on the rules and an evaluator: outcomes, limits, the chance node, the expectimax on top of it, and bots.
 
+pub mod bots;
 mod bounds;
 pub mod chance_node;
 mod control;
@@ -10,6 +11,7 @@ mod material;
 mod outcome;
 mod root;
 mod table;
+mod ties;
 mod tree;
 
 pub use bounds::UtilityBounds;

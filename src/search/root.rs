@@ -3,13 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use rand::RngExt;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
-
 use super::expectimax::Expectimax;
 use super::tree::{self, NodeSource, Tree};
-use super::{SearchControl, SearchError, SearchOutcome, material};
+use super::{SearchControl, SearchError, SearchOutcome, material, ties};
 use crate::board::Position;
 use crate::eval::saturated;
 use crate::rules::{Budget, Turn, Turns};
@@ -341,8 +337,9 @@ fn finish_stats(stats: &mut RootSearchStats, tree: &Tree<'_>) {
 /// The best finished candidate, exact ties broken by the seed; the pre-ranker's first when none is finished.
 fn choose(candidates: &[Candidate], stats: &RootSearchStats, seed: u64) -> BestTurn {
     let work_used = stats.work_used;
-    let finished = || candidates.iter().filter_map(|candidate| candidate.outcome.exact());
-    let Some(value) = finished().reduce(f64::max) else {
+    let finished =
+        candidates.iter().filter_map(|candidate| Some((candidate.turn, candidate.outcome.exact()?)));
+    let Some((turn, value)) = ties::best(finished, &mut ties::seeded(seed)) else {
         let first = candidates[0];
         return BestTurn {
             turn: first.turn,
@@ -351,11 +348,8 @@ fn choose(candidates: &[Candidate], stats: &RootSearchStats, seed: u64) -> BestT
             outcome: SearchOutcome::Incomplete { work_used },
         };
     };
-    let ties = finished().filter(|&other| other == value).count();
-    let ticket = ChaCha8Rng::seed_from_u64(seed).random_range(0..ties);
-    let mut tied = candidates.iter().filter(|candidate| candidate.outcome.exact() == Some(value));
     BestTurn {
-        turn: tied.nth(ticket).unwrap_or(&candidates[0]).turn,
+        turn,
         score: value as i32,
         source: ScoreSource::Search,
         outcome: if stats.deadline_truncated {
