@@ -90,23 +90,10 @@ impl HostEvaluator {
             Some(buffers) if buffers.capacity >= positions.len() => buffers,
             _ => self.allocate(env, positions.len().next_power_of_two())?,
         };
-        let bytes = lent(env, &buffers.positions, positions.len() * POSITION_BYTES)?;
-        for (chunk, position) in bytes.chunks_exact_mut(POSITION_BYTES).zip(positions) {
-            for (bytes, word) in chunk.chunks_exact_mut(8).zip(host_words(position)) {
-                bytes.copy_from_slice(&word.to_ne_bytes());
-            }
-        }
-        let unwritten = f64::NAN.to_ne_bytes();
-        for score in lent(env, &buffers.scores, positions.len() * SCORE_BYTES)?.chunks_exact_mut(SCORE_BYTES)
-        {
-            score.copy_from_slice(&unwritten);
-        }
+        buffers.fill(env, positions)?;
         let (count, perspective) = (positions.len() as jint, perspective as jint);
         self.upcall.evaluate(env, &buffers.positions, &buffers.scores, count, perspective)?;
-        let written = lent(env, &buffers.scores, positions.len() * SCORE_BYTES)?;
-        for (score, bytes) in scores.iter_mut().zip(written.chunks_exact(SCORE_BYTES)) {
-            *score = f64::from_ne_bytes(bytes.try_into().expect("a score is eight bytes"));
-        }
+        buffers.read(env, scores)?;
         self.buffers.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
         Ok(())
     }
@@ -122,12 +109,31 @@ impl HostEvaluator {
     }
 }
 
-/// The first `length` bytes of a buffer, which no one else uses until the next call into Java.
-fn lent<'a>(env: &Env<'_>, buffer: &'a JByteBuffer<'_>, length: usize) -> jni::errors::Result<&'a mut [u8]> {
-    let address = env.get_direct_buffer_address(buffer)?;
-    // SAFETY: Java has allocated the buffer with at least `length` bytes for this evaluator, which hands it to one thread
-    // at a time and keeps it alive; the slice is dropped before the next call into Java.
-    Ok(unsafe { std::slice::from_raw_parts_mut(address, length) })
+impl Buffers {
+    /// Writes the positions, and scores that tell when they were not replaced.
+    fn fill(&self, env: &Env<'_>, positions: &[Position]) -> jni::errors::Result<()> {
+        assert!(positions.len() <= self.capacity);
+        let words = env.get_direct_buffer_address(&self.positions)?.cast::<[u64; HOST_WORDS]>();
+        let scores = env.get_direct_buffer_address(&self.scores)?.cast::<f64>();
+        for (i, position) in positions.iter().enumerate() {
+            // SAFETY: Java allocated both buffers for `capacity` positions, and this evaluator keeps them alive.
+            unsafe {
+                words.add(i).write_unaligned(host_words(position));
+                scores.add(i).write_unaligned(f64::NAN);
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&self, env: &Env<'_>, scores: &mut [f64]) -> jni::errors::Result<()> {
+        assert!(scores.len() <= self.capacity);
+        let written = env.get_direct_buffer_address(&self.scores)?.cast::<f64>();
+        for (i, score) in scores.iter_mut().enumerate() {
+            // SAFETY: as in `fill`; every bit pattern is a double.
+            *score = unsafe { written.add(i).read_unaligned() };
+        }
+        Ok(())
+    }
 }
 
 /// The layout that `dicechess.engine.search.BatchEvaluator` documents.
