@@ -3,7 +3,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use dicechess_native::board::Position;
 use dicechess_native::eval::BuiltIn;
-use dicechess_native::rules::legal_turns;
+use dicechess_native::rules::{TurnPlayer, legal_turns};
 use dicechess_native::search::{Expectimax, ExpectimaxConfig, SearchControl};
 
 const F10: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 3 NBP";
@@ -22,7 +22,10 @@ fn boundary(c: &mut Criterion) {
     group.bench_function("round trip", |b| b.iter(|| F10.parse::<Position>().unwrap().to_string()));
     let root: Position = F10.parse().unwrap();
     group.bench_function("legal turns and their positions", |b| {
-        b.iter(|| legal_turns(&root).iter().map(|turn| root.play_turn(turn)).collect::<Vec<_>>())
+        b.iter(|| {
+            let mut player = TurnPlayer::new(&root);
+            legal_turns(&root).iter().map(|turn| player.play(turn)).collect::<Vec<_>>()
+        })
     });
     group.finish();
 }

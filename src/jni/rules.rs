@@ -8,7 +8,7 @@ use super::control::resume_budget;
 use super::error::{BoundaryError, ThrowToJava};
 use super::position::{POSITION_WORDS, position_words, read_color, read_position};
 use crate::board::Color;
-use crate::rules::{self, Budget, Exhausted};
+use crate::rules::{self, Budget, Exhausted, TurnPlayer};
 
 native! { static extern fn legal_turns(words: jlong[]) -> jlong[] }
 native! { static extern fn king_capture_rolls(words: jlong[], defender: jint, budget: jlong[]) -> jint }
@@ -26,9 +26,10 @@ fn legal_turns<'l>(
     let position = read_position(env, &words)?;
     let turns = rules::legal_turns(&position);
     let mut encoded = Vec::with_capacity(turns.len() * (1 + POSITION_WORDS));
+    let mut player = TurnPlayer::new(&position);
     for turn in turns.iter() {
         encoded.push(turn.bits() as jlong);
-        encoded.extend(position_words(&position.play_turn(turn)));
+        encoded.extend(position_words(&player.play(turn)));
     }
     long_array(env, &encoded)
 }

@@ -61,6 +61,7 @@ mod position_set;
 mod queries;
 mod reach;
 mod roll;
+mod turn_player;
 mod turns;
 
 pub use budget::{Budget, Exhausted};
@@ -72,4 +73,5 @@ pub use perft::{divide, perft, turn_divide, turn_perft};
 pub use queries::{king_capture_path, king_capture_rolls, turn_paths, visit_turn_states};
 pub use reach::{Finals, Identity, ReachSets};
 pub use roll::{ORDERED_ROLLS, Roll};
+pub use turn_player::TurnPlayer;
 pub use turns::{Turn, Turns, legal_turns};

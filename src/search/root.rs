@@ -8,7 +8,7 @@ use super::tree::{self, NodeSource, Tree};
 use super::{SearchControl, SearchError, SearchOutcome, material, ties};
 use crate::board::Position;
 use crate::eval::saturated;
-use crate::rules::{Budget, Turn, Turns};
+use crate::rules::{Budget, Turn, TurnPlayer, Turns};
 
 /// Where the score of a chosen turn comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -242,7 +242,8 @@ fn pre_rank(
         }
         Some(pre_ranker) => {
             positions.clear();
-            positions.extend(turns.iter().map(|&turn| root.play_turn(turn).end_turn()));
+            let mut player = TurnPlayer::new(root);
+            positions.extend(turns.iter().map(|&turn| player.play(turn).end_turn()));
             // Owed even when the control has cancelled.
             tree::score(pre_ranker, positions, &tree.bounds, None, scores)?;
         }
