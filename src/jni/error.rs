@@ -50,6 +50,8 @@ impl From<SearchError> for BoundaryError {
             | SearchError::EmptyPool
             | SearchError::CandidateLimit(_)
             | SearchError::SearchDepth(_)
+            | SearchError::Threads(_)
+            | SearchError::ThreadsWithBudget(_)
             | SearchError::RescoreWeight(_)
             | SearchError::TableCapacity { .. }
             | SearchError::PoolNotEmpty(_) => Self::illegal_argument(error.to_string()),

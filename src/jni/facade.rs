@@ -77,8 +77,14 @@ fn best_turn<'l>(
 /// What the library does when it is not told otherwise, a `name=value` on each line, for the JVM side to compare with its
 /// own constants.
 pub(super) fn serving_defaults() -> String {
-    let ExpectimaxConfig { candidate_limit, exact_only, search_depth, distinct_candidates, reply_probes } =
-        ExpectimaxConfig::default();
+    let ExpectimaxConfig {
+        candidate_limit,
+        exact_only,
+        search_depth,
+        distinct_candidates,
+        reply_probes,
+        threads,
+    } = ExpectimaxConfig::default();
     let scale = UtilityBounds::expectimax(Color::White);
     let evaluators = eval::BuiltIn::ALL.map(|evaluator| evaluator.name().to_owned());
     format!(
@@ -87,6 +93,7 @@ pub(super) fn serving_defaults() -> String {
          searchDepth={search_depth}\n\
          distinctCandidates={distinct_candidates}\n\
          replyProbes={reply_probes}\n\
+         threads={threads}\n\
          timeBudgetMs={DEFAULT_TIME_BUDGET_MS}\n\
          terminalLoss={}\n\
          minNonTerminal={}\n\

@@ -27,6 +27,7 @@ bind_java_type! { JSearchLimits => dicechess.engine.search.SearchLimits,
         work_budget { sig = jlong, name = "workBudget", get = work_budget },
         candidate_limit { sig = jint, name = "candidateLimit", get = candidate_limit },
         search_depth { sig = jint, name = "searchDepth", get = search_depth },
+        threads { sig = jint, get = threads },
         seed { sig = jlong, get = seed },
     }
 }
@@ -72,6 +73,7 @@ fn search<'l>(
     let config = ExpectimaxConfig {
         candidate_limit: count("candidateLimit", limits.candidate_limit(env)?.into())?,
         search_depth: depth(limits.search_depth(env)?.into())?,
+        threads: count("threads", limits.threads(env)?.into())?,
         ..ExpectimaxConfig::default()
     };
     let work_budget = limits.work_budget(env)?;
@@ -140,7 +142,8 @@ mod at {
     pub(super) const RESCORE_WEIGHT: usize = 8;
     /// 0 for no table.
     pub(super) const TABLE_CAPACITY: usize = 9;
-    pub(super) const LENGTH: usize = 10;
+    pub(super) const THREADS: usize = 10;
+    pub(super) const LENGTH: usize = 11;
 }
 
 const NO_PRE_RANKER: jlong = -2;
@@ -161,6 +164,7 @@ fn create_search<'l>(
             search_depth: depth(words[at::SEARCH_DEPTH])?,
             distinct_candidates: words[at::DISTINCT_CANDIDATES] != 0,
             reply_probes: words[at::REPLY_PROBES] != 0,
+            threads: count("threads", words[at::THREADS])?,
         },
         leaf: Source::read(words[at::LEAF])?,
         pre_ranker: if pre_ranker == NO_PRE_RANKER { None } else { Some(Source::read(pre_ranker)?) },

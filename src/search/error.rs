@@ -70,6 +70,12 @@ pub enum SearchError {
     /// The depth is not supported.
     #[error("search depth must be from 2 to {max}, not {0}", max = super::MAX_SEARCH_DEPTH)]
     SearchDepth(u32),
+    /// The number of threads is not supported.
+    #[error("threads must be from 1 to {max}, not {0}", max = super::MAX_THREADS)]
+    Threads(usize),
+    /// Several threads cannot share a work budget and stay reproducible.
+    #[error("a search on {0} threads cannot have a work budget")]
+    ThreadsWithBudget(usize),
     /// The weight of a root rescore is outside 0..=1, or NaN.
     #[error("root rescore weight must be from 0 to 1, not {0}")]
     RescoreWeight(f64),

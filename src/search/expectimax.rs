@@ -2,13 +2,16 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::chance_node::{self, ChanceResult};
+use super::chance_node::{self, ChanceResult, Shared, Value};
 use super::root::{self, Candidate, RootScratch, SearchResult};
-use super::tree::{Scratch, Tree};
+use super::tree::{NodeSource, Scratch, Tree};
 use super::{SearchControl, SearchError, TranspositionTable, UtilityBounds};
 use crate::board::{Color, Position};
 use crate::eval::{BuiltIn, Evaluator};
 use crate::rules::Budget;
+
+/// The most threads of one search.
+pub const MAX_THREADS: usize = 256;
 
 /// The deepest search, in full turns.
 pub const MAX_SEARCH_DEPTH: u32 = 8;
@@ -29,6 +32,10 @@ pub struct ExpectimaxConfig {
     /// Probes each roll by the opponent's best reply by material (Star2) before any roll is decided. King captures are
     /// probed always.
     pub reply_probes: bool,
+    /// How many threads share the classes of each root candidate, 1 to [`MAX_THREADS`]. More than one only without a work
+    /// budget. Turn, score, outcome and ties are those of one thread; what may differ is how far a candidate that is not the
+    /// best was looked at, and so its bound, `candidates_completed`, `cutoffs`, `rolls_saved`, `chance_nodes` and `leaves`.
+    pub threads: usize,
 }
 
 impl Default for ExpectimaxConfig {
@@ -40,6 +47,7 @@ impl Default for ExpectimaxConfig {
             search_depth: 2,
             distinct_candidates: false,
             reply_probes: false,
+            threads: 1,
         }
     }
 }
@@ -112,13 +120,16 @@ impl<'a> Expectimax<'a> {
     /// A search with this configuration and leaf evaluator, a material pre-ranker, no root rescore and no table.
     ///
     /// # Errors
-    /// When the candidate limit is 0 or the depth is not supported.
+    /// When the candidate limit is 0, or the depth or the number of threads is not supported.
     pub fn new(config: ExpectimaxConfig, evaluator: &'a dyn Evaluator) -> Result<Self, SearchError> {
         if config.candidate_limit == 0 {
             return Err(SearchError::CandidateLimit(config.candidate_limit));
         }
         if !(2..=MAX_SEARCH_DEPTH).contains(&config.search_depth) {
             return Err(SearchError::SearchDepth(config.search_depth));
+        }
+        if !(1..=MAX_THREADS).contains(&config.threads) {
+            return Err(SearchError::Threads(config.threads));
         }
         Ok(Self {
             config,
@@ -206,6 +217,7 @@ impl<'a> Expectimax<'a> {
         if root.dice().is_empty() {
             return Err(SearchError::EmptyPool);
         }
+        self.require_no_budget_for_threads(control)?;
         self.with_tree(root.side_to_move(), control, |tree, scratch| {
             let result = root::search(self, root, tree, scratch, seed)?;
             if let Some(candidates) = candidates {
@@ -227,7 +239,59 @@ impl<'a> Expectimax<'a> {
         control: &SearchControl<'_>,
     ) -> Result<ChanceResult, SearchError> {
         let open = (f64::NEG_INFINITY, f64::INFINITY);
-        self.with_tree(perspective, control, |tree, _| tree.expand(after_turn, self.plies(), open))
+        self.require_no_budget_for_threads(control)?;
+        self.with_tree(perspective, control, |tree, _| self.expand(tree, after_turn, open))
+    }
+
+    /// A node below the root, on all threads of the search.
+    pub(super) fn node(
+        &self,
+        tree: &mut Tree<'_>,
+        position: &Position,
+        window: (f64, f64),
+    ) -> Result<(Value, NodeSource), SearchError> {
+        tree.node_by(position, self.plies(), window, |tree| self.expand(tree, position, window))
+    }
+
+    fn expand(
+        &self,
+        tree: &mut Tree<'_>,
+        position: &Position,
+        window: (f64, f64),
+    ) -> Result<ChanceResult, SearchError> {
+        let plies = self.plies();
+        if self.config.threads == 1 {
+            return tree.expand(position, plies, window);
+        }
+        let (bounds, control) = (tree.bounds, tree.control);
+        let help = |shared: &Shared<'_>| {
+            let control = SearchControl::unbounded().with_cancel_flag(shared.stop());
+            self.with_tree(bounds.perspective(), &control, |tree, _| {
+                shared.work(&mut tree.ply(position, plies), &control);
+                (tree.chance_nodes, tree.leaves)
+            })
+        };
+        let (mut chance_nodes, mut leaves) = (1, 0);
+        let count = |(more_nodes, more_leaves)| {
+            chance_nodes += more_nodes;
+            leaves += more_leaves;
+        };
+        let mut ply = tree.ply(position, plies);
+        let helpers = self.config.threads - 1;
+        let result =
+            chance_node::expand_shared(position, &bounds, control, window, &mut ply, helpers, help, count);
+        drop(ply);
+        tree.chance_nodes += chance_nodes;
+        tree.leaves += leaves;
+        result
+    }
+
+    /// How much work is done until a search ends depends on timing when threads share it.
+    fn require_no_budget_for_threads(&self, control: &SearchControl<'_>) -> Result<(), SearchError> {
+        match control.budget() {
+            Some(_) if self.config.threads > 1 => Err(SearchError::ThreadsWithBudget(self.config.threads)),
+            _ => Ok(()),
+        }
     }
 
     /// The position as the evaluators of the search tell it from others: without its clock, if none of them reads it.
@@ -253,8 +317,8 @@ impl<'a> Expectimax<'a> {
         &self,
         perspective: Color,
         control: &SearchControl<'_>,
-        search: impl FnOnce(&mut Tree<'_>, &mut RootScratch) -> Result<T, SearchError>,
-    ) -> Result<T, SearchError> {
+        search: impl FnOnce(&mut Tree<'_>, &mut RootScratch) -> T,
+    ) -> T {
         let pooled = self.scratch.lock().pop();
         let (mut scratch, mut root_scratch) =
             pooled.unwrap_or_else(|| (Scratch::new(self.evaluator), RootScratch::default()));

@@ -18,7 +18,7 @@ pub use bounds::UtilityBounds;
 pub use control::{SearchControl, monotonic_nanos};
 pub use error::SearchError;
 pub(crate) use expectimax::ScratchPool;
-pub use expectimax::{Expectimax, ExpectimaxConfig, MAX_SEARCH_DEPTH, RootRescore};
+pub use expectimax::{Expectimax, ExpectimaxConfig, MAX_SEARCH_DEPTH, MAX_THREADS, RootRescore};
 pub use outcome::SearchOutcome;
 pub use root::{BestTurn, Candidate, RootSearchStats, ScoreSource, SearchResult};
 pub use table::TranspositionTable;

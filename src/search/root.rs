@@ -282,7 +282,7 @@ fn search_all(
         }
         let blend = search.rescore.map(|rescore| Blend { weight: rescore.weight, score: rescores[i] });
         let alpha = blend.map_or(best, |blend| blend.alpha(best));
-        let (value, source) = tree.node(&position, search.plies(), (alpha, f64::INFINITY))?;
+        let (value, source) = search.node(tree, &position, (alpha, f64::INFINITY))?;
         stats.tt_probes += u64::from(search.has_table() && !matches!(source, NodeSource::Cancelled));
         let outcome = match blend {
             Some(_) if value.outcome.is_exact() && value.loss_tainted => value.outcome,

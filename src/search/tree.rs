@@ -144,7 +144,7 @@ pub(super) enum NodeSource {
     Expansion(ChanceResult),
 }
 
-impl Tree<'_> {
+impl<'s> Tree<'s> {
     /// The value of the chance node at `position` with `plies` decision plies below it, at least 1.
     ///
     /// The control is asked before the table, so that a cancelled search is never rescued by a hit.
@@ -154,8 +154,19 @@ impl Tree<'_> {
         plies: usize,
         window: (f64, f64),
     ) -> Result<(Value, NodeSource), SearchError> {
+        self.node_by(position, plies, window, |tree| tree.expand(position, plies, window))
+    }
+
+    /// [`Tree::node`] with another way to expand it.
+    pub(super) fn node_by(
+        &mut self,
+        position: &Position,
+        plies: usize,
+        window: (f64, f64),
+        expand: impl FnOnce(&mut Self) -> Result<ChanceResult, SearchError>,
+    ) -> Result<(Value, NodeSource), SearchError> {
         let Some(table) = self.table else {
-            let result = self.expand(position, plies, window)?;
+            let result = expand(self)?;
             return Ok((result.value(), NodeSource::Expansion(result)));
         };
         if self.control.is_cancelled() {
@@ -165,7 +176,7 @@ impl Tree<'_> {
         if let Some(value) = self.proven(table.get(key, plies as u8), window) {
             return Ok((value, NodeSource::Table));
         }
-        let result = self.expand(position, plies, window)?;
+        let result = expand(self)?;
         if result.outcome.is_exact() || !self.exact_only {
             table.put(key, plies as u8, result.value());
         }
@@ -179,13 +190,17 @@ impl Tree<'_> {
         plies: usize,
         window: (f64, f64),
     ) -> Result<ChanceResult, SearchError> {
-        self.scratch.reserve(plies);
-        self.scratch.levels[plies - 1].enter(position);
         self.chance_nodes += 1;
         let (bounds, control) = (self.bounds, self.control);
-        let maximizes = bounds.is_maximizing(position.side_to_move());
-        let mut ply = Ply { tree: self, plies, maximizes };
-        chance_node::expand(position, &bounds, control, window, &mut ply)
+        chance_node::expand(position, &bounds, control, window, &mut self.ply(position, plies))
+    }
+
+    /// A chance node as the mechanism sees it, with the level of scratch that is its own.
+    pub(super) fn ply<'p>(&'p mut self, position: &Position, plies: usize) -> impl Policy + use<'p, 's> {
+        self.scratch.reserve(plies);
+        self.scratch.levels[plies - 1].enter(position);
+        let maximizes = self.bounds.is_maximizing(position.side_to_move());
+        Ply { tree: self, plies, maximizes }
     }
 
     /// What an entry of the table proves within the window.

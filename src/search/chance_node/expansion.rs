@@ -2,13 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use super::{ChanceResult, Construction, MAX_CLASSES, Policy};
+use super::{ChanceResult, Construction, MAX_CLASSES, Policy, Value};
 use crate::board::Position;
 use crate::rules::{ORDERED_ROLLS, WeightedRoll};
 use crate::search::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
 
 /// What each class can still be worth; a settled class has one value left.
-struct Ranges {
+pub(super) struct Ranges {
     ceilings: [f64; MAX_CLASSES],
     floors: [f64; MAX_CLASSES],
     /// The weighted sum of the settled values, apart from those of the ceilings and floors of the other classes: the ends of
@@ -20,12 +20,10 @@ struct Ranges {
 }
 
 /// One chance node being expanded. All of it lives on the stack and dies with the call.
-pub(super) struct Expansion<'e, P> {
+pub(super) struct Expansion<'e> {
     after_turn: &'e Position,
     classes: &'static [WeightedRoll],
-    control: &'e SearchControl<'e>,
     bounds: &'e UtilityBounds,
-    policy: &'e mut P,
     alpha: f64,
     beta: f64,
     lowest: f64,
@@ -47,21 +45,30 @@ enum Probes {
     Found(Ranges),
 }
 
+/// How a node starts.
+#[expect(clippy::large_enum_variant, reason = "on the stack for a moment; a box would allocate")]
+pub(super) enum Start {
+    Done(ChanceResult),
+    /// Classes are left to be decided within these ranges.
+    Open(Ranges),
+}
+
 /// What a class's decision leads to.
-enum Step {
+pub(super) enum Step {
     Settled,
     Cut(SearchOutcome<f64>),
+    /// The bound settles nothing: the class has to be decided with an open window.
+    Reopen,
     Incomplete,
 }
 
-impl<'e, P: Policy> Expansion<'e, P> {
+impl<'e> Expansion<'e> {
     pub(super) fn new(
         after_turn: &'e Position,
         classes: &'static [WeightedRoll],
         bounds: &'e UtilityBounds,
-        control: &'e SearchControl<'e>,
         (alpha, beta): (f64, f64),
-        policy: &'e mut P,
+        policy: &impl Policy,
     ) -> Result<Self, SearchError> {
         if alpha.is_nan() || beta.is_nan() || alpha > beta {
             return Err(SearchError::Window { alpha, beta });
@@ -75,9 +82,7 @@ impl<'e, P: Policy> Expansion<'e, P> {
         Ok(Self {
             after_turn,
             classes,
-            control,
             bounds,
-            policy,
             alpha,
             beta,
             lowest,
@@ -90,51 +95,73 @@ impl<'e, P: Policy> Expansion<'e, P> {
         })
     }
 
-    pub(super) fn run(mut self, order: &[usize]) -> Result<ChanceResult, SearchError> {
-        if self.control.is_cancelled() {
-            return Ok(self.incomplete());
+    pub(super) fn run(
+        mut self,
+        order: &[usize],
+        policy: &mut impl Policy,
+        control: &SearchControl<'_>,
+    ) -> Result<ChanceResult, SearchError> {
+        if control.is_cancelled() {
+            return Ok(self.incomplete(control));
         }
         if self.is_open() {
-            return self.run_open(order);
+            return self.run_open(order, policy, control);
         }
-        let probes = self.probe(order)?;
-        if self.control.is_cancelled() {
-            return Ok(self.incomplete());
-        }
-        let mut ranges = match probes {
-            Probes::Incomplete => return Ok(self.incomplete()),
-            Probes::Found(ranges) => ranges,
-            Probes::None => match self.cut(|_| self.highest, |_| self.lowest) {
-                Some(outcome) => return Ok(self.result(outcome, false)),
-                None => self.ranges(),
-            },
+        let mut ranges = match self.start(order, policy, control)? {
+            Start::Done(result) => return Ok(result),
+            Start::Open(ranges) => ranges,
         };
-        self.construction.ranges = true;
-        if !self.is_complete()
-            && let Some(outcome) = self.cut_by(&ranges)
-        {
-            return Ok(self.result(outcome, true));
-        }
         for &index in order {
             if self.is_settled(index) {
                 continue;
             }
-            if self.control.is_cancelled() {
-                return Ok(self.incomplete());
+            if control.is_cancelled() {
+                return Ok(self.incomplete(control));
             }
-            match self.decide_within(index, &mut ranges)? {
-                Step::Settled => {}
+            let (alpha, beta) = self.child_window(index, &ranges);
+            let rolled = self.rolled(index);
+            let value = policy.decide(&rolled, index, alpha, beta, control)?;
+            let mut step = self.fold(index, value, &mut ranges, control)?;
+            if matches!(step, Step::Reopen) {
+                let value = self.decide_open(index, policy, control)?;
+                step = self.fold(index, value, &mut ranges, control)?;
+            }
+            match step {
+                Step::Settled | Step::Reopen => {}
                 Step::Cut(outcome) => return Ok(self.result(outcome, false)),
-                Step::Incomplete => return Ok(self.incomplete()),
-            }
-            if self.is_complete() {
-                break;
-            }
-            if let Some(outcome) = self.cut_by(&ranges) {
-                return Ok(self.result(outcome, false));
+                Step::Incomplete => return Ok(self.incomplete(control)),
             }
         }
-        Ok(self.exact())
+        Ok(self.exact(control))
+    }
+
+    /// What precedes the decisions: the probes, and a cut by what the node can be worth at all.
+    pub(super) fn start(
+        &mut self,
+        order: &[usize],
+        policy: &mut impl Policy,
+        control: &SearchControl<'_>,
+    ) -> Result<Start, SearchError> {
+        let probes = self.probe(order, policy, control)?;
+        if control.is_cancelled() {
+            return Ok(Start::Done(self.incomplete(control)));
+        }
+        let ranges = match probes {
+            Probes::Incomplete => return Ok(Start::Done(self.incomplete(control))),
+            Probes::Found(ranges) => ranges,
+            Probes::None => match self.cut(|_| self.highest, |_| self.lowest, control) {
+                Some(outcome) => return Ok(Start::Done(self.result(outcome, false))),
+                None => self.ranges(),
+            },
+        };
+        self.construction.ranges = true;
+        if self.is_complete() {
+            return Ok(Start::Done(self.exact(control)));
+        }
+        Ok(match self.cut_by(&ranges, control) {
+            Some(outcome) => Start::Done(self.result(outcome, true)),
+            None => Start::Open(ranges),
+        })
     }
 
     fn is_complete(&self) -> bool {
@@ -142,13 +169,23 @@ impl<'e, P: Policy> Expansion<'e, P> {
     }
 
     /// Nothing can be cut, so nothing but the values is kept.
-    fn run_open(mut self, order: &[usize]) -> Result<ChanceResult, SearchError> {
+    fn run_open(
+        mut self,
+        order: &[usize],
+        policy: &mut impl Policy,
+        control: &SearchControl<'_>,
+    ) -> Result<ChanceResult, SearchError> {
         for &index in order {
-            if self.control.is_cancelled() || !self.decide_open(index)? {
-                return Ok(self.incomplete());
+            if control.is_cancelled() {
+                return Ok(self.incomplete(control));
+            }
+            let value = self.decide_open(index, policy, control)?;
+            match value.outcome.exact() {
+                Some(exact) => self.settle(index, exact, value.loss_tainted)?,
+                None => return Ok(self.incomplete(control)),
             }
         }
-        Ok(self.exact())
+        Ok(self.exact(control))
     }
 
     fn is_open(&self) -> bool {
@@ -159,20 +196,25 @@ impl<'e, P: Policy> Expansion<'e, P> {
         !self.bounds.is_maximizing(self.after_turn.side_to_move())
     }
 
-    fn is_settled(&self, index: usize) -> bool {
+    pub(super) fn is_settled(&self, index: usize) -> bool {
         self.settled >> index & 1 != 0
     }
 
-    fn rolled(&mut self, index: usize) -> Position {
+    pub(super) fn rolled(&mut self, index: usize) -> Position {
         self.construction.rolled_positions += 1;
         self.after_turn.with_dice(self.classes[index].roll.pool())
     }
 
     /// Asks for probes where they can help.
-    fn probe(&mut self, order: &[usize]) -> Result<Probes, SearchError> {
+    fn probe(
+        &mut self,
+        order: &[usize],
+        policy: &mut impl Policy,
+        control: &SearchControl<'_>,
+    ) -> Result<Probes, SearchError> {
         let minimizes = self.minimizes();
         let own_side = if minimizes { self.alpha } else { self.beta };
-        if !self.policy.probing_enabled() || !own_side.is_finite() {
+        if !policy.probing_enabled() || !own_side.is_finite() {
             return Ok(Probes::None);
         }
         let mut rolled = [Position::empty(); MAX_CLASSES];
@@ -181,7 +223,7 @@ impl<'e, P: Policy> Expansion<'e, P> {
         }
         self.construction.probed = true;
         let mut ranges = self.ranges();
-        let Some(probes) = self.policy.probe(&rolled[..order.len()], self.control)? else {
+        let Some(probes) = policy.probe(&rolled[..order.len()], control)? else {
             return Ok(Probes::None);
         };
         if probes.len() != order.len() {
@@ -224,53 +266,44 @@ impl<'e, P: Policy> Expansion<'e, P> {
         }
     }
 
-    /// Decides a class within its share of the node's window; a bound that does not settle the node is searched again.
-    fn decide_within(&mut self, index: usize, ranges: &mut Ranges) -> Result<Step, SearchError> {
-        let (alpha, beta) = self.child_window(index, ranges);
-        let rolled = self.rolled(index);
-        let value = self.policy.decide(&rolled, index, alpha, beta, self.control)?;
-        match value.outcome {
+    /// Takes in what a class's decision found within its share of the node's window, or with an open one.
+    pub(super) fn fold(
+        &mut self,
+        index: usize,
+        value: Value,
+        ranges: &mut Ranges,
+        control: &SearchControl<'_>,
+    ) -> Result<Step, SearchError> {
+        let cut = match value.outcome {
             SearchOutcome::Incomplete { .. } => return Ok(Step::Incomplete),
-            SearchOutcome::Exact { value: exact, .. } => self.settle(index, exact, value.loss_tainted)?,
+            SearchOutcome::Exact { value: exact, .. } => {
+                self.settle(index, exact, value.loss_tainted)?;
+                ranges.settle(index, exact, self.classes);
+                let cut = if self.is_complete() { None } else { self.cut_by(ranges, control) };
+                return Ok(cut.map_or(Step::Settled, Step::Cut));
+            }
             SearchOutcome::UpperBound { value: bound, .. } => {
                 check_value(bound, &(self.lowest..=f64::INFINITY))?;
-                let ceiling = |i: usize| if i == index { bound } else { ranges.ceilings[i] };
-                if let Some(outcome) = self.cut_low(ceiling) {
-                    self.probe_tainted |= value.loss_tainted;
-                    return Ok(Step::Cut(outcome));
-                }
+                self.cut_low(|i| if i == index { bound } else { ranges.ceilings[i] }, control)
             }
             SearchOutcome::LowerBound { value: bound, .. } => {
                 check_value(bound, &(f64::NEG_INFINITY..=self.highest))?;
-                let floor = |i: usize| if i == index { bound } else { ranges.floors[i] };
-                if let Some(outcome) = self.cut_high(floor) {
-                    self.probe_tainted |= value.loss_tainted;
-                    return Ok(Step::Cut(outcome));
-                }
+                self.cut_high(|i| if i == index { bound } else { ranges.floors[i] }, control)
             }
-        }
-        if !self.is_settled(index) && !self.decide_open(index)? {
-            return Ok(Step::Incomplete);
-        }
-        ranges.settle(index, self.values[index], self.classes);
-        Ok(Step::Settled)
+        };
+        self.probe_tainted |= cut.is_some() && value.loss_tainted;
+        Ok(cut.map_or(Step::Reopen, Step::Cut))
     }
 
-    /// Decides a class with an open window; `false` when cancelled.
-    fn decide_open(&mut self, index: usize) -> Result<bool, SearchError> {
+    /// Decides a class with an open window, which no bound may answer.
+    fn decide_open(
+        &mut self,
+        index: usize,
+        policy: &mut impl Policy,
+        control: &SearchControl<'_>,
+    ) -> Result<Value, SearchError> {
         let rolled = self.rolled(index);
-        let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
-        let value = self.policy.decide(&rolled, index, alpha, beta, self.control)?;
-        match value.outcome {
-            SearchOutcome::Incomplete { .. } => Ok(false),
-            SearchOutcome::Exact { value: exact, .. } => {
-                self.settle(index, exact, value.loss_tainted)?;
-                Ok(true)
-            }
-            SearchOutcome::LowerBound { value, .. } | SearchOutcome::UpperBound { value, .. } => {
-                Err(SearchError::BoundUnderOpenWindow { class: index, value })
-            }
-        }
+        decide_open(&rolled, index, policy, control)
     }
 
     fn settle(&mut self, index: usize, value: f64, loss_tainted: bool) -> Result<(), SearchError> {
@@ -283,7 +316,7 @@ impl<'e, P: Policy> Expansion<'e, P> {
 
     /// The window in which a class's value matters, given what the others can be worth at most and at least. It steers the
     /// effort only: cuts are proven by the quotients.
-    fn child_window(&self, index: usize, ranges: &Ranges) -> (f64, f64) {
+    pub(super) fn child_window(&self, index: usize, ranges: &Ranges) -> (f64, f64) {
         let (loss, win) = (self.bounds.terminal_loss(), self.bounds.terminal_win());
         let weight = f64::from(self.classes[index].weight);
         let total = f64::from(ORDERED_ROLLS);
@@ -300,33 +333,42 @@ impl<'e, P: Policy> Expansion<'e, P> {
     }
 
     /// A cut by the ranges: guessed by the running sums, proven by the quotients.
-    fn cut_by(&self, ranges: &Ranges) -> Option<SearchOutcome<f64>> {
+    fn cut_by(&self, ranges: &Ranges, control: &SearchControl<'_>) -> Option<SearchOutcome<f64>> {
         let total = f64::from(ORDERED_ROLLS);
         let sum = |open: f64| (ranges.settled_sum + open) / total;
         let likely = sum(ranges.open_ceilings) < self.alpha || sum(ranges.open_floors) > self.beta;
         if !likely {
             return None;
         }
-        self.cut(|i| ranges.ceilings[i], |i| ranges.floors[i])
+        self.cut(|i| ranges.ceilings[i], |i| ranges.floors[i], control)
     }
 
     fn cut(
         &self,
         ceiling: impl Fn(usize) -> f64,
         floor: impl Fn(usize) -> f64,
+        control: &SearchControl<'_>,
     ) -> Option<SearchOutcome<f64>> {
-        self.cut_low(ceiling).or_else(|| self.cut_high(floor))
+        self.cut_low(ceiling, control).or_else(|| self.cut_high(floor, control))
     }
 
-    fn cut_low(&self, ceiling: impl Fn(usize) -> f64) -> Option<SearchOutcome<f64>> {
+    fn cut_low(
+        &self,
+        ceiling: impl Fn(usize) -> f64,
+        control: &SearchControl<'_>,
+    ) -> Option<SearchOutcome<f64>> {
         let value = self.expectation(ceiling);
-        let work_used = self.control.work_used();
+        let work_used = control.work_used();
         (value < self.alpha).then_some(SearchOutcome::UpperBound { value, work_used })
     }
 
-    fn cut_high(&self, floor: impl Fn(usize) -> f64) -> Option<SearchOutcome<f64>> {
+    fn cut_high(
+        &self,
+        floor: impl Fn(usize) -> f64,
+        control: &SearchControl<'_>,
+    ) -> Option<SearchOutcome<f64>> {
         let value = self.expectation(floor);
-        let work_used = self.control.work_used();
+        let work_used = control.work_used();
         (value > self.beta).then_some(SearchOutcome::LowerBound { value, work_used })
     }
 
@@ -338,17 +380,17 @@ impl<'e, P: Policy> Expansion<'e, P> {
         mean.clamp(self.lowest, self.highest)
     }
 
-    fn exact(&self) -> ChanceResult {
+    pub(super) fn exact(&self, control: &SearchControl<'_>) -> ChanceResult {
         let value = self.expectation(|i| self.values[i]);
-        let work_used = self.control.work_used();
+        let work_used = control.work_used();
         self.result(SearchOutcome::Exact { value, work_used }, false)
     }
 
-    fn incomplete(&self) -> ChanceResult {
-        self.result(SearchOutcome::Incomplete { work_used: self.control.work_used() }, false)
+    pub(super) fn incomplete(&self, control: &SearchControl<'_>) -> ChanceResult {
+        self.result(SearchOutcome::Incomplete { work_used: control.work_used() }, false)
     }
 
-    fn result(&self, outcome: SearchOutcome<f64>, probe_pruned: bool) -> ChanceResult {
+    pub(super) fn result(&self, outcome: SearchOutcome<f64>, probe_pruned: bool) -> ChanceResult {
         ChanceResult {
             outcome,
             loss_tainted: self.loss_tainted || !outcome.is_exact() && self.probe_tainted,
@@ -388,4 +430,20 @@ fn check_value(value: f64, range: &RangeInclusive<f64>) -> Result<(), SearchErro
         return Ok(());
     }
     Err(SearchError::ValueOutOfRange { value, lowest: *range.start(), highest: *range.end() })
+}
+
+/// Decides a class with an open window, which no bound may answer.
+pub(super) fn decide_open(
+    rolled: &Position,
+    class_index: usize,
+    policy: &mut impl Policy,
+    control: &SearchControl<'_>,
+) -> Result<Value, SearchError> {
+    let value = policy.decide(rolled, class_index, f64::NEG_INFINITY, f64::INFINITY, control)?;
+    match value.outcome {
+        SearchOutcome::LowerBound { value, .. } | SearchOutcome::UpperBound { value, .. } => {
+            Err(SearchError::BoundUnderOpenWindow { class: class_index, value })
+        }
+        SearchOutcome::Exact { .. } | SearchOutcome::Incomplete { .. } => Ok(value),
+    }
 }

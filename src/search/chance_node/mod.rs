@@ -48,10 +48,12 @@
 
 mod expansion;
 mod replies;
+mod shared;
 
 pub use replies::Replies;
 
 use expansion::Expansion;
+pub(super) use shared::{Shared, expand_shared};
 
 use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
 use crate::board::{Color, Position};
@@ -214,18 +216,10 @@ pub fn expand(
     window: (f64, f64),
     policy: &mut impl Policy,
 ) -> Result<ChanceResult, SearchError> {
-    const CLASS_ORDER: [usize; MAX_CLASSES] = {
-        let mut order = [0; MAX_CLASSES];
-        let mut i = 0;
-        while i < MAX_CLASSES {
-            order[i] = i;
-            i += 1;
-        }
-        order
-    };
     require_fresh(after_turn)?;
     let classes = partition(after_turn);
-    Expansion::new(after_turn, classes, bounds, control, window, policy)?.run(&CLASS_ORDER[..classes.len()])
+    let expansion = Expansion::new(after_turn, classes, bounds, window, policy)?;
+    expansion.run(class_order(classes.len()), policy, control)
 }
 
 /// [`expand`] with the classes visited in `order`, a permutation of their indices. The order decides which bound is proven
@@ -252,7 +246,21 @@ pub fn expand_in_order(
     if order.len() != classes.len() || seen != (1u64 << classes.len()) - 1 {
         return Err(SearchError::ClassOrder { classes: classes.len(), order: order.to_vec() });
     }
-    Expansion::new(after_turn, classes, bounds, control, window, policy)?.run(order)
+    Expansion::new(after_turn, classes, bounds, window, policy)?.run(order, policy, control)
+}
+
+/// The indices of so many classes, in order.
+fn class_order(classes: usize) -> &'static [usize] {
+    const ORDER: [usize; MAX_CLASSES] = {
+        let mut order = [0; MAX_CLASSES];
+        let mut i = 0;
+        while i < MAX_CLASSES {
+            order[i] = i;
+            i += 1;
+        }
+        order
+    };
+    &ORDER[..classes]
 }
 
 fn require_fresh(after_turn: &Position) -> Result<(), SearchError> {

@@ -205,8 +205,8 @@ public final class NativeBridge {
    * Makes a search that is kept until it is closed.
    *
    * @param config candidate limit, exact only, depth, distinct candidates, reply probes, leaf
-   *     evaluator, pre-ranker, rescore evaluator, bits of its weight, table capacity (0 for none).
-   *     An evaluator is an ordinal, or -1 for the host's; -2 is no pre-ranker
+   *     evaluator, pre-ranker, rescore evaluator, bits of its weight, table capacity (0 for none),
+   *     threads. An evaluator is an ordinal, or -1 for the host's; -2 is no pre-ranker
    * @return its number
    * @throws IllegalArgumentException if a part of the configuration is out of its range
    */

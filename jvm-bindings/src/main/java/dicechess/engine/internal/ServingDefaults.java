@@ -31,6 +31,7 @@ final class ServingDefaults {
     defaults.put("searchDepth", "" + config.searchDepth());
     defaults.put("distinctCandidates", "" + config.distinctCandidates());
     defaults.put("replyProbes", "" + config.replyProbes());
+    defaults.put("threads", "" + config.threads());
     defaults.put("timeBudgetMs", "" + JvmApi.DEFAULT_TIME_BUDGET_MS);
     defaults.put("terminalLoss", integer(scale.terminalLoss()));
     defaults.put("minNonTerminal", integer(scale.minNonTerminal()));

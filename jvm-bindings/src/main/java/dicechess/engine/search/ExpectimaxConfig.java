@@ -12,13 +12,18 @@ package dicechess.engine.search;
  *     the best turns, of which several may lead to one position
  * @param replyProbes probes each roll by the best reply by material before any roll is decided
  *     (Star2)
+ * @param threads how many threads share the search, 1 to {@value SearchLimits#MAX_THREADS}; more than
+ *     one only without a work budget. Turn, score, outcome and ties are those of one thread; how far
+ *     candidates that are not the best were looked at, and what the statistics count of it, depends
+ *     on timing
  */
 public record ExpectimaxConfig(
     int candidateLimit,
     boolean exactOnly,
     int searchDepth,
     boolean distinctCandidates,
-    boolean replyProbes) {
+    boolean replyProbes,
+    int threads) {
 
   /** The deepest search, in full turns. */
   public static final int MAX_SEARCH_DEPTH = 8;
@@ -29,7 +34,8 @@ public record ExpectimaxConfig(
           false,
           SearchLimits.DEFAULT_SEARCH_DEPTH,
           false,
-          false);
+          false,
+          1);
 
   /**
    * Makes a configuration.
@@ -39,6 +45,7 @@ public record ExpectimaxConfig(
    * @param searchDepth 2 to {@value #MAX_SEARCH_DEPTH}
    * @param distinctCandidates any
    * @param replyProbes any
+   * @param threads 1 to {@value SearchLimits#MAX_THREADS}
    * @throws IllegalArgumentException if a number is out of its range, with its name and value
    */
   public ExpectimaxConfig {
@@ -48,6 +55,10 @@ public record ExpectimaxConfig(
     if (searchDepth < 2 || searchDepth > MAX_SEARCH_DEPTH) {
       throw new IllegalArgumentException(
           "searchDepth must be 2 to " + MAX_SEARCH_DEPTH + ": " + searchDepth);
+    }
+    if (threads < 1 || threads > SearchLimits.MAX_THREADS) {
+      throw new IllegalArgumentException(
+          "threads must be 1 to " + SearchLimits.MAX_THREADS + ": " + threads);
     }
   }
 
@@ -68,7 +79,7 @@ public record ExpectimaxConfig(
    * @throws IllegalArgumentException if it is less
    */
   public ExpectimaxConfig withCandidateLimit(int turns) {
-    return new ExpectimaxConfig(turns, exactOnly, searchDepth, distinctCandidates, replyProbes);
+    return new ExpectimaxConfig(turns, exactOnly, searchDepth, distinctCandidates, replyProbes, threads);
   }
 
   /**
@@ -79,7 +90,7 @@ public record ExpectimaxConfig(
    */
   public ExpectimaxConfig withExactOnly(boolean exact) {
     return new ExpectimaxConfig(
-        candidateLimit, exact, searchDepth, distinctCandidates, replyProbes);
+        candidateLimit, exact, searchDepth, distinctCandidates, replyProbes, threads);
   }
 
   /**
@@ -90,7 +101,7 @@ public record ExpectimaxConfig(
    * @throws IllegalArgumentException if it is less or more
    */
   public ExpectimaxConfig withSearchDepth(int turns) {
-    return new ExpectimaxConfig(candidateLimit, exactOnly, turns, distinctCandidates, replyProbes);
+    return new ExpectimaxConfig(candidateLimit, exactOnly, turns, distinctCandidates, replyProbes, threads);
   }
 
   /**
@@ -100,7 +111,7 @@ public record ExpectimaxConfig(
    * @return the new configuration
    */
   public ExpectimaxConfig withDistinctCandidates(boolean distinct) {
-    return new ExpectimaxConfig(candidateLimit, exactOnly, searchDepth, distinct, replyProbes);
+    return new ExpectimaxConfig(candidateLimit, exactOnly, searchDepth, distinct, replyProbes, threads);
   }
 
   /**
@@ -110,6 +121,18 @@ public record ExpectimaxConfig(
    * @return the new configuration
    */
   public ExpectimaxConfig withReplyProbes(boolean probes) {
-    return new ExpectimaxConfig(candidateLimit, exactOnly, searchDepth, distinctCandidates, probes);
+    return new ExpectimaxConfig(candidateLimit, exactOnly, searchDepth, distinctCandidates, probes, threads);
+  }
+
+  /**
+   * This configuration with another number of threads.
+   *
+   * @param count 1 to {@value SearchLimits#MAX_THREADS}
+   * @return the new configuration
+   * @throws IllegalArgumentException if it is less or more
+   */
+  public ExpectimaxConfig withThreads(int count) {
+    return new ExpectimaxConfig(
+        candidateLimit, exactOnly, searchDepth, distinctCandidates, replyProbes, count);
   }
 }

@@ -380,7 +380,8 @@ public final class ExpectimaxSearch implements AutoCloseable {
         preRanker == null ? NO_PRE_RANKER : number(preRanker),
         number(rescore.evaluator()),
         Double.doubleToRawLongBits(rescore.weight()),
-        tableCapacity
+        tableCapacity,
+        config.threads()
       };
     }
 

@@ -30,6 +30,7 @@ public final class Replay {
           "exactOnly",
           "distinct",
           "probes",
+          "threads",
           "evaluator",
           "preRanker",
           "rescore",
@@ -56,7 +57,8 @@ public final class Replay {
             .config(
                 ExpectimaxConfig.defaults()
                     .withCandidateLimit(limits.candidateLimit())
-                    .withSearchDepth(limits.searchDepth()));
+                    .withSearchDepth(limits.searchDepth())
+                    .withThreads(limits.threads()));
     return line(
         GameState.parse(dfen).toString(),
         parts,
@@ -89,6 +91,8 @@ public final class Replay {
         + config.distinctCandidates()
         + " probes="
         + config.replyProbes()
+        + " threads="
+        + config.threads()
         + " evaluator="
         + name(parts.leaf)
         + " preRanker="
@@ -177,7 +181,8 @@ public final class Replay {
         Boolean.parseBoolean(parts.get("exactOnly")),
         Integer.parseInt(parts.get("depth")),
         Boolean.parseBoolean(parts.get("distinct")),
-        Boolean.parseBoolean(parts.get("probes")));
+        Boolean.parseBoolean(parts.get("probes")),
+        Integer.parseInt(parts.get("threads")));
   }
 
   private static long limit(String text) {

@@ -19,6 +19,8 @@ import java.time.Duration;
  *     all rolls between; 3 adds the own turn after that. The search supports 2 to 8 and refuses
  *     others
  * @param evaluator what scores the positions where the search ends
+ * @param threads how many threads share the search, 1 to {@value #MAX_THREADS}; more than one only
+ *     without a work budget. They change how long it takes, not its answer
  * @param seed decides between turns of equal value, any number; the same seed, the same choice
  */
 public record SearchLimits(
@@ -28,6 +30,7 @@ public record SearchLimits(
     int candidateLimit,
     int searchDepth,
     LeafEvaluator evaluator,
+    int threads,
     long seed) {
 
   /** No limit, for {@link #workBudget()} and {@link #timeBudgetNanos()}. */
@@ -35,6 +38,9 @@ public record SearchLimits(
 
   /** No point in time, for {@link #deadlineNanos()}. */
   public static final long NO_DEADLINE = Long.MAX_VALUE;
+
+  /** The most threads of one search. */
+  public static final int MAX_THREADS = 256;
 
   /** The candidate limit of {@link #defaults()}. */
   public static final int DEFAULT_CANDIDATE_LIMIT = 8;
@@ -50,6 +56,7 @@ public record SearchLimits(
           DEFAULT_CANDIDATE_LIMIT,
           DEFAULT_SEARCH_DEPTH,
           LeafEvaluator.MATERIAL,
+          1,
           0);
 
   /**
@@ -61,15 +68,26 @@ public record SearchLimits(
    * @param candidateLimit more than 0
    * @param searchDepth more than 0
    * @param evaluator not null
+   * @param threads 1 to {@value #MAX_THREADS}
    * @param seed any number
    * @throws IllegalArgumentException if a number is out of its range, with its name and value; or
-   *     if both a time budget and a deadline are set; or if the evaluator is null
+   *     if both a time budget and a deadline are set, or both a work budget and threads; or if the
+   *     evaluator is null
    */
   public SearchLimits {
     require(workBudget >= 0, "workBudget", workBudget, "0 or more");
     require(timeBudgetNanos > 0, "timeBudgetNanos", timeBudgetNanos, "more than 0");
     require(candidateLimit > 0, "candidateLimit", candidateLimit, "more than 0");
     require(searchDepth > 0, "searchDepth", searchDepth, "more than 0");
+    require(
+        threads >= 1 && threads <= MAX_THREADS, "threads", threads, "1 to " + MAX_THREADS);
+    if (threads > 1 && workBudget != UNLIMITED) {
+      throw new IllegalArgumentException(
+          "workBudget and more than one thread must not both be set: "
+              + workBudget
+              + " and "
+              + threads);
+    }
     if (evaluator == null) {
       throw new IllegalArgumentException("evaluator must not be null");
     }
@@ -107,7 +125,7 @@ public record SearchLimits(
    */
   public SearchLimits withWorkBudget(long workUnits) {
     return new SearchLimits(
-        workUnits, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, evaluator, seed);
+        workUnits, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, evaluator, threads, seed);
   }
 
   /**
@@ -119,7 +137,7 @@ public record SearchLimits(
    */
   public SearchLimits withTimeBudgetNanos(long nanos) {
     return new SearchLimits(
-        workBudget, nanos, deadlineNanos, candidateLimit, searchDepth, evaluator, seed);
+        workBudget, nanos, deadlineNanos, candidateLimit, searchDepth, evaluator, threads, seed);
   }
 
   /**
@@ -143,7 +161,7 @@ public record SearchLimits(
    */
   public SearchLimits withDeadlineNanos(long nanoTime) {
     return new SearchLimits(
-        workBudget, timeBudgetNanos, nanoTime, candidateLimit, searchDepth, evaluator, seed);
+        workBudget, timeBudgetNanos, nanoTime, candidateLimit, searchDepth, evaluator, threads, seed);
   }
 
   /**
@@ -155,7 +173,7 @@ public record SearchLimits(
    */
   public SearchLimits withCandidateLimit(int turns) {
     return new SearchLimits(
-        workBudget, timeBudgetNanos, deadlineNanos, turns, searchDepth, evaluator, seed);
+        workBudget, timeBudgetNanos, deadlineNanos, turns, searchDepth, evaluator, threads, seed);
   }
 
   /**
@@ -167,7 +185,7 @@ public record SearchLimits(
    */
   public SearchLimits withSearchDepth(int turns) {
     return new SearchLimits(
-        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, turns, evaluator, seed);
+        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, turns, evaluator, threads, seed);
   }
 
   /**
@@ -178,7 +196,26 @@ public record SearchLimits(
    */
   public SearchLimits withEvaluator(LeafEvaluator leaf) {
     return new SearchLimits(
-        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, leaf, seed);
+        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, leaf, threads, seed);
+  }
+
+  /**
+   * These limits with another number of threads.
+   *
+   * @param count 1 to {@value #MAX_THREADS}
+   * @return the new limits
+   * @throws IllegalArgumentException if it is less or more, or more than one with a work budget
+   */
+  public SearchLimits withThreads(int count) {
+    return new SearchLimits(
+        workBudget,
+        timeBudgetNanos,
+        deadlineNanos,
+        candidateLimit,
+        searchDepth,
+        evaluator,
+        count,
+        seed);
   }
 
   /**
@@ -189,7 +226,7 @@ public record SearchLimits(
    */
   public SearchLimits withSeed(long number) {
     return new SearchLimits(
-        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, evaluator, number);
+        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, evaluator, threads, number);
   }
 
   /**

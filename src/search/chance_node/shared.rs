@@ -1,0 +1,176 @@
+//! One chance node expanded by several threads, which take its classes one by one.
+//!
+//! Values are put together in class order and cuts are proven as on one thread, so an exact value is the same to the bit.
+//! Which bound is proven first, and how much was looked at until then, depends on timing.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
+
+use super::expansion::{Expansion, Ranges, Start, Step, decide_open};
+use super::{ChanceResult, Policy, Value, class_order, require_fresh};
+use crate::board::Position;
+use crate::rules::partition;
+use crate::search::{SearchControl, SearchError, UtilityBounds};
+
+/// How often a thread that waits for the others asks its control.
+const POLL: Duration = Duration::from_micros(50);
+
+/// A chance node that threads are expanding.
+pub(in crate::search) struct Shared<'e> {
+    order: &'static [usize],
+    state: Mutex<State<'e>>,
+    /// Signalled when a thread has decided its class.
+    decided: Condvar,
+    /// Set when nothing is left to do: cancels what the other threads are deciding.
+    stop: AtomicBool,
+}
+
+struct State<'e> {
+    expansion: Expansion<'e>,
+    ranges: Ranges,
+    /// Place in the order of the next class to take.
+    next: usize,
+    /// Classes taken but not decided yet.
+    outstanding: usize,
+    /// How the node ended, if not by deciding all classes.
+    end: Option<Result<ChanceResult, SearchError>>,
+}
+
+/// A class that a thread has taken.
+struct Claim {
+    index: usize,
+    rolled: Position,
+    window: (f64, f64),
+}
+
+/// As [`expand`](super::expand), with `helpers` more threads. Each runs `help`, which calls [`Shared::work`] with a policy of
+/// its own and a control that has nothing but [`Shared::stop`]; what they return is handed to `joined`. `control` has no
+/// budget.
+pub(in crate::search) fn expand_shared<T: Send>(
+    after_turn: &Position,
+    bounds: &UtilityBounds,
+    control: &SearchControl<'_>,
+    window: (f64, f64),
+    policy: &mut impl Policy,
+    helpers: usize,
+    help: impl Fn(&Shared<'_>) -> T + Sync,
+    joined: impl FnMut(T),
+) -> Result<ChanceResult, SearchError> {
+    require_fresh(after_turn)?;
+    let classes = partition(after_turn);
+    let order = class_order(classes.len());
+    let mut expansion = Expansion::new(after_turn, classes, bounds, window, policy)?;
+    if control.is_cancelled() {
+        return Ok(expansion.incomplete(control));
+    }
+    let ranges = match expansion.start(order, policy, control)? {
+        Start::Done(result) => return Ok(result),
+        Start::Open(ranges) => ranges,
+    };
+    let shared = Shared {
+        order,
+        state: Mutex::new(State { expansion, ranges, next: 0, outstanding: 0, end: None }),
+        decided: Condvar::new(),
+        stop: AtomicBool::new(false),
+    };
+    thread::scope(|scope| {
+        let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(|| help(&shared))).collect();
+        shared.work(policy, control);
+        shared.await_others(control);
+        let join =
+            |helper: ScopedJoinHandle<'_, T>| helper.join().unwrap_or_else(|panic| resume_unwind(panic));
+        helpers.into_iter().map(join).for_each(joined);
+    });
+    let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    state.end.unwrap_or_else(|| Ok(state.expansion.exact(control)))
+}
+
+impl<'e> Shared<'e> {
+    /// The flag that cancels a helper.
+    pub(in crate::search) fn stop(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// Decides classes until none is left to take, or the node has ended.
+    pub(in crate::search) fn work(&self, policy: &mut impl Policy, control: &SearchControl<'_>) {
+        while let Some(claim) = self.claim(control) {
+            let _returned = Returned(self);
+            let (alpha, beta) = claim.window;
+            let value = policy.decide(&claim.rolled, claim.index, alpha, beta, control);
+            let step = value.and_then(|value| self.fold(&claim, value, control));
+            let step = match step {
+                Ok(Step::Reopen) => decide_open(&claim.rolled, claim.index, policy, control)
+                    .and_then(|value| self.fold(&claim, value, control)),
+                other => other,
+            };
+            self.conclude(step, control);
+        }
+    }
+
+    /// The next class, and the window that what is known by now leaves for it.
+    fn claim(&self, control: &SearchControl<'_>) -> Option<Claim> {
+        if control.is_cancelled() {
+            self.conclude(Ok(Step::Incomplete), control);
+        }
+        let mut state = self.lock();
+        let State { expansion, ranges, next, outstanding, end } = &mut *state;
+        while self.order.get(*next).is_some_and(|&index| expansion.is_settled(index)) {
+            *next += 1;
+        }
+        let &index = self.order.get(*next).filter(|_| end.is_none())?;
+        *next += 1;
+        *outstanding += 1;
+        Some(Claim { index, rolled: expansion.rolled(index), window: expansion.child_window(index, ranges) })
+    }
+
+    fn fold(&self, claim: &Claim, value: Value, control: &SearchControl<'_>) -> Result<Step, SearchError> {
+        let State { expansion, ranges, .. } = &mut *self.lock();
+        expansion.fold(claim.index, value, ranges, control)
+    }
+
+    /// Ends the node unless the step leaves it open. The first end counts: what is cancelled by it says nothing.
+    fn conclude(&self, step: Result<Step, SearchError>, control: &SearchControl<'_>) {
+        let mut state = self.lock();
+        let end = match step {
+            Ok(Step::Settled | Step::Reopen) => return,
+            Ok(Step::Cut(outcome)) => Ok(state.expansion.result(outcome, false)),
+            Ok(Step::Incomplete) => Ok(state.expansion.incomplete(control)),
+            Err(error) => Err(error),
+        };
+        state.end.get_or_insert(end);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits for the classes that others are deciding, for as long as the control allows.
+    fn await_others(&self, control: &SearchControl<'_>) {
+        let mut state = self.lock();
+        while state.outstanding > 0 && state.end.is_none() {
+            state = self.decided.wait_timeout(state, POLL).unwrap_or_else(PoisonError::into_inner).0;
+            drop(state);
+            if control.is_cancelled() {
+                self.conclude(Ok(Step::Incomplete), control);
+            }
+            state = self.lock();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<'e>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Gives a class back, decided or not. A panic decides nothing, and ends the node.
+struct Returned<'s, 'e>(&'s Shared<'e>);
+
+impl Drop for Returned<'_, '_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.conclude(Ok(Step::Incomplete), &SearchControl::unbounded());
+        }
+        self.0.lock().outstanding -= 1;
+        self.0.decided.notify_all();
+    }
+}
