@@ -65,7 +65,7 @@ fn full_boards_are_worth_what_the_oracle_says() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_board_is_worth_what_the_oracle_says(bytes in vec(any::<u8>(), 0..60)) {
