@@ -103,11 +103,29 @@ fn a_game_that_nobody_can_win_is_worth_nothing() {
     assert_eq!((stuck.turn.to_string().as_str(), stuck.score), ("e3e4", 0));
 }
 
+/// All six types of black piece attack the king on d4, whatever the pawns do: each game is over with the first roll.
+const LOST: &str = "3r4/8/4n3/2k1p3/q2K4/8/6PP/6b1 w - - 0 1";
+
 #[test]
 fn a_game_that_the_opponent_wins_with_any_roll_is_worth_nothing() {
-    // All six types of piece attack the king on d4.
-    let lost = unlimited("3r4/8/8/2k1pn2/q2K4/8/7P/6b1 w - - 0 1 P", 1);
-    assert_eq!(lost.score, 0);
+    assert_eq!(unlimited(&format!("{LOST} P"), 1).score, 0);
+}
+
+#[test]
+fn without_a_deadline_a_candidate_gets_120_games() {
+    // One turn, and games of one roll, each the same work and one look at the clock.
+    let root = position("3r4/8/4n3/2k1p3/q2K4/7P/8/6b1 w - - 0 1 P");
+    assert_eq!(legal_turns(&root).len(), 1);
+    let (timed, untimed) = (Budget::new(u64::MAX), Budget::new(u64::MAX));
+    let now = Cell::new(0);
+    let clock = || now.replace(now.get() + 1);
+    let control = SearchControl::unbounded().with_deadline(50).with_clock(&clock);
+    best(&root, &control.with_budget(&timed), 1);
+    best(&root, &SearchControl::unbounded().with_budget(&untimed), 1);
+    // The first look shares out the time, the last one ends it.
+    let timed_games = now.get() as u64 - 2;
+    assert_eq!(timed.used() % timed_games, 0);
+    assert_eq!(untimed.used(), 120 * (timed.used() / timed_games));
 }
 
 /// What two kings alone win from each other, turn by turn: tables by the squares of the king to roll and of the other.
@@ -230,13 +248,16 @@ fn a_bot_without_time_for_a_game_plays_the_first_turn_by_material() {
 #[test]
 fn only_the_sixteen_best_by_material_are_tried() {
     // Of more than twenty queen moves one takes the rook.
-    let root = position("4k3/8/8/8/3Q2r1/8/8/4K3 w - - 0 1 Q");
-    assert!(legal_turns(&root).len() > 20);
-    let candidates = first_by_material(&root);
-    assert_eq!(candidates[0], "d4g4");
-    let chosen: BTreeSet<String> =
-        (0..20).map(|seed| until(&root.to_string(), 700, seed).0.turn.to_string()).collect();
-    assert!(chosen.len() > 1 && chosen.iter().all(|turn| candidates.contains(turn)), "{chosen:?}");
+    let rook = "4k3/8/8/8/3Q2r1/8/8/4K3 w - - 0 1 Q";
+    let candidates = first_by_material(&position(rook));
+    assert_eq!(candidates.first().map(String::as_str), Some("d4g4"));
+    let chosen: BTreeSet<String> = (0..20).map(|seed| until(rook, 700, seed).0.turn.to_string()).collect();
+    assert!(chosen.len() > 1 && chosen.is_subset(&candidates.into_iter().collect()), "{chosen:?}");
+    // Where all are worth the same, each of the sixteen is chosen by some seed.
+    let lost = format!("{LOST} PPP");
+    assert!(legal_turns(&position(&lost)).len() > 20);
+    let chosen: BTreeSet<String> = (0..300).map(|seed| unlimited(&lost, seed).turn.to_string()).collect();
+    assert_eq!(chosen, first_by_material(&position(&lost)).into_iter().collect());
 }
 
 fn first_by_material(root: &Position) -> Vec<String> {
