@@ -109,7 +109,7 @@ impl<'a> SearchControl<'a> {
         if self.is_timed() {
             let now = (self.clock_nanos)();
             let left = deadline_nanos.saturating_sub(now).max(0);
-            deadline_nanos = now + left / parts as i64;
+            deadline_nanos = deadline_nanos.min(now + left / parts as i64);
         }
         Self { deadline_nanos, latch: self.latch.clone(), ..*self }
     }
@@ -128,5 +128,57 @@ impl<'a> SearchControl<'a> {
     /// The shared budget, when there is one.
     pub const fn budget(&self) -> Option<&'a Budget> {
         self.budget
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_shared_equally_and_never_beyond_the_deadline() {
+        let now = Cell::new(100);
+        let clock = || now.get();
+        let control = SearchControl::unbounded().with_clock(&clock).with_deadline(160);
+        assert_eq!(
+            [1, 2, 3, 7].map(|parts| control.share_of_time(parts).deadline_nanos),
+            [160, 130, 120, 108]
+        );
+        now.set(130);
+        let share = control.share_of_time(2);
+        now.set(145);
+        assert!(share.is_cancelled() && !control.is_cancelled(), "the share is over, the whole is not");
+        now.set(200);
+        assert!(control.share_of_time(1).is_cancelled());
+    }
+
+    #[test]
+    fn shares_of_extreme_times_do_not_overflow() {
+        for now in [i64::MIN, -1, 0, i64::MAX] {
+            for deadline in [i64::MIN, 1_000, i64::MAX - 1] {
+                let clock = || now;
+                let control = SearchControl::unbounded().with_clock(&clock).with_deadline(deadline);
+                for parts in [1, 16] {
+                    let share = control.share_of_time(parts);
+                    assert!(share.deadline_nanos <= deadline);
+                    assert_eq!(share.is_cancelled(), deadline <= now, "{now} {deadline}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_share_has_all_other_limits() {
+        let budget = Budget::new(1);
+        let flag = AtomicBool::new(false);
+        let control = SearchControl::unbounded().with_budget(&budget).with_cancel_flag(&flag);
+        let share = control.share_of_time(4);
+        assert!(!share.is_timed() && !share.is_cancelled());
+        flag.store(true, Ordering::Relaxed);
+        assert!(share.is_cancelled());
+        flag.store(false, Ordering::Relaxed);
+        assert!(!control.is_cancelled(), "a share's latch is its own");
+        budget.charge(2).unwrap_err();
+        assert!(control.is_cancelled() && control.share_of_time(4).is_cancelled());
     }
 }

@@ -66,6 +66,27 @@ pub fn aggressive(state: &State, view: Color) -> i64 {
     standard + storm + proximity + ring
 }
 
+/// The five differences of piece counts, then material difference and total in pawns.
+pub fn onnx_features(state: &State, view: Color) -> Vec<i64> {
+    let types = [(Kind::Pawn, 1), (Kind::Knight, 3), (Kind::Bishop, 3), (Kind::Rook, 5), (Kind::Queen, 9)];
+    let count = |color, kind| state.squares_of((color, kind)).len() as i64;
+    let worth = |color| types.map(|(kind, value)| value * count(color, kind)).iter().sum::<i64>();
+    let mut features: Vec<i64> =
+        types.map(|(kind, _)| count(view, kind) - count(view.other(), kind)).to_vec();
+    features.extend([worth(view) - worth(view.other()), worth(view) + worth(view.other())]);
+    features
+}
+
+/// `onnx_features`, then the differences in micro-moves with a die of each type, and in king safety.
+pub fn rich_features(state: &State, view: Color) -> Vec<i64> {
+    let moves = |mover| State { mover, ..state.with_pool(&Kind::ALL) }.steps().len() as i64;
+    let safety = |color| evaluate(state, color) - material(state, color);
+    let mut features = onnx_features(state, view);
+    features.push(moves(view) - moves(view.other()));
+    features.push(safety(view) - safety(view.other()));
+    features
+}
+
 /// A built-in evaluator's value as a search uses it for a leaf.
 pub fn saturated(value: i64) -> i64 {
     value.clamp(-10_000, 10_000)

@@ -15,7 +15,7 @@ mod root;
 mod turns;
 
 pub use chance::{Reply, chance_numerator, chance_numerator_weighted, ordered_rolls, weighted_rolls};
-pub use eval::{aggressive, evaluate, material, saturated};
+pub use eval::{aggressive, evaluate, material, onnx_features, rich_features, saturated};
 pub use moves::{MicroMove, Step};
 pub use turns::Turns;
 

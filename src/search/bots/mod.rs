@@ -92,6 +92,7 @@ impl Bot {
     /// king, and always to the end. `monte-carlo` and `expectimax` search, so for them such a board is a finished game
     /// (`None`), and they stop when `control` tells them to: `monte-carlo` then chooses among the turns it has tried in at
     /// least one whole game, `expectimax` among those it has finished, and without any both play the first by material.
+    /// Only what these two do beyond the own turn is charged to the control's budget.
     ///
     /// The same seed gives the same turn and score everywhere, unless the control has a deadline or is cancelled.
     ///

@@ -82,8 +82,8 @@ impl RandomGames<'_> {
 
     /// How likely `side` wins along one random game from `start`, before the roll; `None` when `control` cancels.
     ///
-    /// The dice that would capture the king are not left to chance (Rao–Blackwell): at each turn the mover wins with their
-    /// exact probability, and the game goes on with the rest of it.
+    /// Captures are not left to chance (Rao–Blackwell): at each turn the mover wins with the exact probability of a roll
+    /// that captures the king, and the game goes on with the rest.
     fn win_mass(&mut self, start: &Position, side: Color, control: &SearchControl<'_>) -> Option<f64> {
         let mut position = *start;
         let (mut won, mut survival) = (0.0, 1.0);
