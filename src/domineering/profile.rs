@@ -28,7 +28,7 @@ pub struct Run {
     pub root: Id,
     /// The depth at which it stopped.
     pub depth: u32,
-    /// Why.
+    /// Why: exhausted when the moves that it followed met no guess, which can be short of the longest line.
     pub reason: Reason,
     /// Whether its verdict was right.
     pub right: bool,
@@ -63,11 +63,10 @@ impl Profile {
         Self { accuracy, runs }
     }
 
-    /// Among the agreements at `depth` or deeper, the first of those that save the most moves.
+    /// Among the agreements at `depth` or deeper, the first of those that saved the most moves; `None` without any.
     pub fn best_saving(&self, depth: u32) -> Option<Run> {
-        let agreements =
-            self.runs.iter().rev().filter(|run| run.reason == Reason::Agreement && run.depth >= depth);
-        agreements.max_by_key(|run| run.saved).copied()
+        let is_deep_agreement = |run: &&Run| run.reason == Reason::Agreement && run.depth >= depth;
+        self.runs.iter().rev().filter(is_deep_agreement).max_by_key(|run| run.saved).copied()
     }
 
     /// Entries looked at by a search of `depth`, on average over all positions.
