@@ -16,7 +16,7 @@ pub const WIDE_WINDOWS: [(&str, Window); 2] = [
 ];
 
 /// The ways to search on inside a window and to guess outside: name, step, cap, guess.
-const METHODS: [(&str, Step, Option<u32>, Guess); 12] = [
+const METHODS: [(&str, Step, Option<u32>, Guess); 10] = [
     ("one move", Step::One, None, Guess::Mover),
     ("one move, cap 1", Step::One, Some(1), Guess::Mover),
     ("one move, cap 2", Step::One, Some(2), Guess::Mover),
@@ -24,9 +24,7 @@ const METHODS: [(&str, Step, Option<u32>, Guess); 12] = [
     ("pairs, cap 3", Step::Pair, Some(3), Guess::Mover),
     ("pairs", Step::Pair, None, Guess::Mover),
     ("pairs, cap 2", Step::Pair, Some(2), Guess::Mover),
-    ("pairs, cap 4", Step::Pair, Some(4), Guess::Mover),
     ("for the cut", Step::One, None, Guess::MoverAtCut),
-    ("for the cut, cap 2", Step::One, Some(2), Guess::MoverAtCut),
     ("to the end", Step::ToEnd, None, Guess::Mover),
     ("to the end, cap 4", Step::ToEnd, Some(4), Guess::Mover),
 ];
