@@ -40,6 +40,10 @@ fn the_placement_guess_is_wrong_where_the_counts_are_close() {
     assert_eq!(total(|(margin, count)| count.wrong(*margin > 0)), 13_363);
     assert_eq!(total(|(_, count)| count.positions), 46_400);
     assert_eq!((at(0).0 + at(-1).0, at(0).1 + at(-1).1), (10_784, 18_789));
+    let share = |(wrong, positions): (usize, usize)| wrong as f64 / positions as f64;
+    assert!(share(at(0)) > 2.0 / 3.0, "well over two thirds");
+    assert!((share(at(1)) - 1.0 / 12.0).abs() < 0.001, "one time in twelve");
+    assert!((share((18_789, 46_400)) - 2.0 / 5.0).abs() < 0.01, "two in five");
     // Past three either way it is almost never wrong.
     let far: Vec<_> = all.iter().filter(|(margin, _)| margin.abs() > 3).collect();
     assert_eq!(far.iter().map(|(margin, count)| count.wrong(*margin > 0)).sum::<usize>(), 50);
@@ -111,5 +115,24 @@ fn windows_leave_fewer_positions_wrong_the_wider_they_are() {
             let [level, behind, within] = by_window.each_ref().map(|window| errors(window));
             assert!(within <= behind && behind <= level, "{} depth {depth}", census.board());
         }
+    }
+}
+
+#[test]
+fn a_cap_of_three_moves_keeps_nearly_all_of_the_widest_window() {
+    let by_cap = [Some(1), Some(2), Some(3), None].map(|cap| {
+        let extension = Some(Extension { window: WINDOWS[2].1, step: Step::One, cap });
+        accuracy(&LARGEST, Horizon { extension, guess: Guess::Ahead })
+    });
+    let expected: [&[usize]; 4] = [
+        &[5_178, 2_329, 642, 192, 17, 1],
+        &[3_509, 1_186, 234, 20, 1],
+        &[2_680, 874, 90, 16, 1],
+        &[2_556, 844, 86, 16, 1],
+    ];
+    assert_eq!(by_cap.each_ref().map(|accuracy| wrong(accuracy)), expected);
+    // The tighter the cap, the cheaper each depth.
+    for depth in 0..6 {
+        assert!(by_cap.each_ref().map(|accuracy| accuracy[depth].cost).is_sorted(), "depth {depth}");
     }
 }

@@ -20,6 +20,7 @@ pub(crate) fn refresh(document: &str, studies: &[Study]) -> Result<String, Strin
         ("samples", tables::samples(largest)),
         ("margins", tables::margins(largest)),
         ("errors", tables::errors(largest)),
+        ("caps", tables::caps(largest)),
         ("contests", tables::contest_results(studies)),
         ("sides", tables::sides(largest, WINDOWS[2].0)),
         ("wrong", tables::wrong_by_board(studies, &WINDOWS)),

@@ -16,6 +16,8 @@ pub(crate) struct Study {
     pub(crate) plain: [Profile; 3],
     /// Searches that go on in a window and count placements outside, in the order of [`WINDOWS`].
     pub(crate) windows: [Profile; 3],
+    /// The widest of them with a cap: 1, 2 and 3 moves past the horizon.
+    pub(crate) capped: [Profile; 3],
     pub(crate) contests: [Vec<Contest>; 3],
     pub(crate) late_agreements: usize,
     /// Deepening from the empty board with Left and with Right to move.
@@ -46,7 +48,7 @@ impl Combined {
 
 /// How often [`Study::measure`] calls back.
 pub(crate) fn steps() -> u64 {
-    (3 + WINDOWS.len() + combinations().count() + WINDOWS.len() + WIDE_WINDOWS.len()) as u64
+    (6 + WINDOWS.len() + combinations().count() + WINDOWS.len() + WIDE_WINDOWS.len()) as u64
 }
 
 impl Study {
@@ -60,9 +62,10 @@ impl Study {
         };
         let plain =
             [Guess::Mover, Guess::Ahead, Guess::NotBehind].map(|guess| profile(Horizon::plain(guess)));
-        let windows = WINDOWS.map(|(_, window)| {
-            profile(Horizon { extension: Some(going_on_in(window)), guess: Guess::Ahead })
-        });
+        let counting = |extension| profile(Horizon { extension: Some(extension), guess: Guess::Ahead });
+        let windows = WINDOWS.map(|(_, window)| counting(going_on_in(window)));
+        let widest = going_on_in(WINDOWS[2].1);
+        let capped = [1, 2, 3].map(|cap| counting(Extension { cap: Some(cap), ..widest }));
         let mut combined: Vec<Combined> =
             combinations().map(|combination| combine(combination, profile(combination.horizon))).collect();
         combined.extend(WINDOWS.into_iter().chain(WIDE_WINDOWS).map(|(name, window)| {
@@ -77,6 +80,7 @@ impl Study {
             openings: openings(board),
             plain,
             windows,
+            capped,
             combinations: combined,
             census,
         }

@@ -111,6 +111,20 @@ fn errors_of(name: &str, profile: &Profile) -> Vec<String> {
     std::iter::once(name.to_owned()).chain(errors).collect()
 }
 
+/// What a cap leaves of the widest window: wrong verdicts by depth, with the mean cost.
+pub(crate) fn caps(study: &Study) -> String {
+    let names = ["cap 1", "cap 2", "cap 3", "no cap"];
+    let rows =
+        names.into_iter().zip(study.capped.iter().chain(&study.windows[2..])).map(|(name, profile)| {
+            let depths = profile.accuracy.iter().enumerate().take(6);
+            let cells = depths.map(|(depth, accuracy)| {
+                format!("{} ({:.2})", count(accuracy.wrong()), profile.mean_cost(depth))
+            });
+            std::iter::once(name.to_owned()).chain(cells).collect()
+        });
+    table(&depths("within one", study.plain[0].accuracy.len().min(6)), rows)
+}
+
 /// Every window at every depth against the plain search that is as often right.
 pub(crate) fn contests(study: &Study) -> String {
     let rows = WINDOWS.iter().zip(&study.contests).flat_map(|((window, _), contests)| {

@@ -105,8 +105,9 @@ impl Horizon {
         Self { extension: None, guess }
     }
 
-    /// Whether even depths can only overstate the mover at the root and odd ones only understate him, in every game, so
-    /// that two consecutive depths that agree are a proof: the condition that the [module](super) proves.
+    /// Whether even depths can only overstate the mover at the root and odd ones only understate, in every game, so
+    /// that two consecutive depths that agree are a proof: the condition that the [module](super) proves. It takes the window
+    /// to hold some margins and not others.
     pub fn keeps_bracket(&self) -> bool {
         let guesses_at_even_distance = self.extension.is_none_or(|extension| match extension.cap {
             Some(cap) => cap == 0 || extension.step != Step::One && cap.is_multiple_of(2),

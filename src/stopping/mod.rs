@@ -13,36 +13,36 @@
 //! *win*. A position without a move is lost, in every line of what follows.
 //!
 //! **The bracket.** Say that h *flatters the mover* if h(p) ≥ W(p) everywhere: it never calls a won position lost. Then
-//! every even depth overstates the mover at the root, or is right, and every odd depth understates him, or is right:
-//! V_d ≥ W for even d, V_d ≤ W for odd d. So if V_{d−1}(p) = V_d(p), both are W(p): **agreement is a proof**.
+//! an even depth can only overstate the mover at the root and an odd depth only understate: V_d ≥ W for even d, V_d ≤ W for
+//! odd d. So if V_{d−1}(p) = V_d(p), both are W(p): **agreement is a proof**.
 //!
 //! *Proof.* Let T(f)(p) be *some reply r has not f(r)*. T turns order round: f ≥ g gives T(f) ≤ T(g), as a reply that is
 //! lost by f is lost by g. T(W) = W is the rule of the game. From V₀ = h ≥ W follow V₁ = T(V₀) ≤ T(W) = W, then
 //! V₂ = T(V₁) ≥ W, and so on. ∎
 //!
-//! The condition is exact. If h(p) < W(p) at one p, depth 0 understates there, and the bracket fails at once. What still
-//! holds of two depths that agree is then nothing: both may rest on that error.
+//! The condition is exact. If h(p) < W(p) at one p, depth 0 understates there and the bracket fails at once; two depths that
+//! agree may then both rest on that error.
 //!
 //! **Which horizons flatter.** The guess that knows nothing ([`Guess::Mover`]) does, since it calls nothing lost that has a
 //! move. A guess by a count ([`Guess::Ahead`]) does not: positions exist that it calls lost and are won.
 //!
 //! With an extension the guess is made at positions k moves past the horizon. At even k the mover there is the mover at the
-//! horizon, at odd k his opponent. **An extension keeps the bracket in every game if and only if every guess favours the
-//! mover at the horizon**, so if it comes to
+//! horizon, at odd k the opponent. **An extension keeps the bracket in every game if and only if every guess favours the
+//! mover at the horizon**:
 //!
 //! * [`Guess::Mover`] at even k only: [`Step::Pair`] or [`Step::ToEnd`], without a cap or with an even one; or
 //! * [`Guess::MoverAtCut`], with any step and any cap.
 //!
-//! *Proof.* Take the side of the player to move at a horizon position p. The answer h(p) can only rise for him when a value
-//! at the end of the extension rises for him. The lines that end without a guess have their true value; the guesses that
-//! favour him have at least theirs. So h(p) ≥ W(p). Conversely, let a guess k moves past the horizon favour his opponent, and
-//! take a game in which the moves up to there are forced and close, and the guessed position is in truth lost for the
-//! opponent: then h(p) is *loss* and W(p) *win*. ∎ [`Horizon::keeps_bracket`] is this condition.
+//! *Proof.* See all values with the eyes of the mover at a horizon position p. Then h(p) rises with the value at each end of
+//! the extension. Lines that end without a guess have their true value there, and a guess in favour of that mover has at
+//! least the true one. So h(p) ≥ W(p). Conversely, let a guess k moves past the horizon be against that mover, and take a
+//! game in which the moves up to there are forced, each position before is close, and the guess is false: then h(p) is
+//! *loss* and W(p) *win*. ∎ [`Horizon::keeps_bracket`] is this condition.
 //!
 //! **Two sides at one depth.** A guess for the player at the root ([`Guess::Root`]) makes every verdict an upper bound, one
 //! for the other player ([`Guess::RootOpponent`]) a lower one, at every depth and with every extension, by the same proof.
 //! Two such searches that agree at one depth are a proof. Without an extension they are nothing new: a horizon where the
-//! mover always loses is one where he always wins, one move later, so the lower bound at an even depth is that of the depth
+//! mover always loses is one where the mover always wins, one move later, so the lower bound at an even depth is that of the depth
 //! before, and so is the upper bound at an odd one.
 //!
 //! **Never later.** An extended search that keeps the bracket stops no later than the plain search with [`Guess::Mover`],

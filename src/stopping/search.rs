@@ -11,15 +11,21 @@ use super::{Cut, Game, Horizon, Verdict};
 /// starts with an empty one, as an answer at one depth is none at another.
 ///
 /// ```
-/// use dicechess_native::domineering::{Board, Census, Order};
-/// use dicechess_native::stopping::{CutSearch, Guess, Horizon};
-/// let census = Census::new(Board::new(2, 2)?, Order::Generation);
-/// let left_to_move = census.ids().next().unwrap();
-/// let mut search = CutSearch::new(&census, Horizon::plain(Guess::Mover));
-/// // One domino each way of standing it; Right then has no room.
-/// let verdict = search.verdict(left_to_move, 1);
-/// assert!(verdict.value && !verdict.guessed && search.finish(left_to_move));
-/// # Ok::<(), dicechess_native::domineering::BoardError>(())
+/// use dicechess_native::stopping::{CutSearch, Game, Guess, Horizon};
+/// /// Take one or two of the counters that are left; who finds none has lost.
+/// struct Counters;
+/// impl Game for Counters {
+///     type Position = u32;
+///     fn replies(&self, left: u32) -> impl Iterator<Item = u32> {
+///         [2, 1].into_iter().filter_map(move |taken| left.checked_sub(taken))
+///     }
+///     fn margin(&self, _: u32) -> i32 {
+///         0
+///     }
+/// }
+/// let mut search = CutSearch::new(&Counters, Horizon::plain(Guess::Mover));
+/// assert!(search.verdict(6, 2).value, "six counters look won at an even depth");
+/// assert!(!search.finish(6), "and are lost");
 /// ```
 pub struct CutSearch<'a, G: Game> {
     game: &'a G,
