@@ -185,15 +185,16 @@ fn a_proof_never_becomes_cheaper_than_finishing_on_average() {
 }
 
 #[test]
-fn going_on_to_the_end_and_in_pairs_is_cheaper_than_deepening_alone() {
+fn going_on_to_the_end_and_in_pairs_stops_sooner_and_costs_less_than_deepening_alone() {
     for (study, combined) in all(true) {
-        let alone = Stops::of(&study.plain[0].runs).cost;
+        let alone = Stops::of(&study.plain[0].runs);
         let name = (study.census.board(), combined.window, combined.method);
         match combined.method {
             "to the end" | "to the end, cap 4" | "pairs" | "pairs, cap 2" => {
-                assert!(combined.stops.cost < alone, "{name:?}");
+                assert!(combined.stops.cost < alone.cost, "{name:?}");
+                assert!(combined.stops.early as f64 > 1.7 * alone.early as f64, "{name:?}");
             }
-            "two sides" => assert!(combined.stops.cost > alone, "{name:?}"),
+            "two sides" => assert!(combined.stops.cost > alone.cost, "{name:?}"),
             _ => {}
         }
     }

@@ -36,7 +36,7 @@ fn of_board(study: &Study) -> String {
     );
     parts.extend([
         part("Cost from the empty board", tables::openings(study)),
-        part("The mover with more placements wins: how often wrong, by margin", tables::margins(study)),
+        part("How often the guesses are wrong, by margin", tables::margins(study)),
         part("Wrong verdicts by depth", tables::errors(study)),
         part("The widest window with a cap: wrong verdicts by depth (mean cost)", tables::caps(study)),
         part("Each window against the plain search that is as often right", tables::contests(study)),

@@ -87,14 +87,15 @@ pub(crate) fn samples(study: &Study) -> String {
     table(&["entries looked at", "all positions", "sample", "drawn"], rows)
 }
 
-/// How often the count of placements is wrong, by margin.
+/// How often the count of placements and the know-nothing guess are wrong, by margin.
 pub(crate) fn margins(study: &Study) -> String {
     let rows = study.margins.iter().map(|(&margin, positions)| {
-        let wrong = positions.wrong(margin > 0);
-        let share = percent(wrong as f64 / positions.positions as f64);
-        vec![format!("{margin:+}"), count(positions.positions), count(wrong), share]
+        let name = if margin == 0 { "0".to_owned() } else { format!("{margin:+}") };
+        let guesses = [margin > 0, true].map(|guess| positions.wrong(guess));
+        let cells = guesses.map(|wrong| [count(wrong), percent(wrong as f64 / positions.positions as f64)]);
+        [name, count(positions.positions)].into_iter().chain(cells.into_iter().flatten()).collect()
     });
-    table(&["margin", "positions", "wrong", "share"], rows)
+    table(&["margin", "positions", "placements wrong", "share", "know-nothing wrong", "share"], rows)
 }
 
 /// Wrong verdicts by depth.

@@ -12,13 +12,13 @@
 //! extension together. Its verdict is V₀ = h and, for d ≥ 1, V_d(p): *some reply r has not V_{d−1}(r)*. Order *loss* below
 //! *win*. A position without a move is lost, in every line of what follows.
 //!
-//! **The bracket.** Say that h *flatters the mover* if h(p) ≥ W(p) everywhere: it never calls a won position lost. Then
-//! an even depth can only overstate the mover at the root and an odd depth only understate: V_d ≥ W for even d, V_d ≤ W for
-//! odd d. So if V_{d−1}(p) = V_d(p), both are W(p): **agreement is a proof**.
+//! **The bracket.** Say that h *flatters the mover* if h(p) ≥ W(p) everywhere: it never calls a won position lost. Then an
+//! even depth can only overstate the mover at the root and an odd depth only understate: V_d ≥ W for even d, V_d ≤ W for odd
+//! d. So if V_{d−1}(p) = V_d(p), both are W(p): **agreement is a proof**.
 //!
 //! *Proof.* Let T(f)(p) be *some reply r has not f(r)*. T turns order round: f ≥ g gives T(f) ≤ T(g), as a reply that is
-//! lost by f is lost by g. T(W) = W is the rule of the game. From V₀ = h ≥ W follow V₁ = T(V₀) ≤ T(W) = W, then
-//! V₂ = T(V₁) ≥ W, and so on. ∎
+//! lost by f is lost by g. T(W) = W is the rule of the game. From V₀ = h ≥ W follow V₁ = T(V₀) ≤ T(W) = W, then V₂ = T(V₁) ≥
+//! W, and so on. ∎
 //!
 //! The condition is exact. If h(p) < W(p) at one p, depth 0 understates there and the bracket fails at once; two depths that
 //! agree may then both rest on that error.
@@ -42,13 +42,13 @@
 //! **Two sides at one depth.** A guess for the player at the root ([`Guess::Root`]) makes every verdict an upper bound, one
 //! for the other player ([`Guess::RootOpponent`]) a lower one, at every depth and with every extension, by the same proof.
 //! Two such searches that agree at one depth are a proof. Without an extension they are nothing new: a horizon where the
-//! mover always loses is one where the mover always wins, one move later, so the lower bound at an even depth is that of the depth
-//! before, and so is the upper bound at an odd one.
+//! mover always loses is one where the mover always wins, one move later, so the lower bound at an even depth is that of the
+//! depth before, and so is the upper bound at an odd one.
 //!
 //! **Never later.** An extended search that keeps the bracket stops no later than the plain search with [`Guess::Mover`],
-//! for no horizon answer exceeds *has a move*, which is the plain one: applying T to W ≤ h ≤ plain h puts its verdict between
-//! the truth and the plain verdict at every depth. Where the plain verdicts agree, all are the truth. That counts depths;
-//! what a depth costs is another matter.
+//! for no horizon answer exceeds *has a move*, which is the plain one: applying T to W ≤ h ≤ plain h puts its verdict
+//! between the truth and the plain verdict at every depth. Where the plain verdicts agree, all are the truth. That counts
+//! depths; what a depth costs is another matter.
 
 mod agreement;
 mod game;
