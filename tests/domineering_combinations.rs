@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use dicechess_native::domineering::{Board, Profile, Stops, WIDE_WINDOWS, combinations};
+use dicechess_native::domineering::{Board, Profile, Stops, WIDE_WINDOWS, WINDOWS, combinations};
 use dicechess_native::stopping::{Extension, Guess, Horizon, Step, Window};
 use study::{Combined, Study};
 
@@ -164,6 +164,17 @@ fn where_the_bracket_holds_no_position_is_stopped_later_than_by_deepening_alone(
             assert!(pairs.clone().all(|(run, alone)| run.depth <= alone.depth), "{combination:?}");
             assert!(pairs.clone().any(|(run, alone)| run.depth < alone.depth), "{combination:?}");
         }
+    }
+}
+
+#[test]
+fn searches_for_one_side_err_on_that_side_only_at_every_depth() {
+    for (study, (_, window)) in STUDIES.iter().flat_map(|study| WINDOWS.map(|window| (study, window))) {
+        let extension = Some(Extension { window, step: Step::One, cap: None });
+        let [above, below] = [Guess::Root, Guess::RootOpponent]
+            .map(|guess| Profile::measure(&study.census, Horizon { extension, guess }).accuracy);
+        assert!(above.iter().all(|accuracy| accuracy.false_losses == 0) && above[0].false_wins > 0);
+        assert!(below.iter().all(|accuracy| accuracy.false_wins == 0) && below[0].false_losses > 0);
     }
 }
 
