@@ -4,7 +4,8 @@
 //! king is captured, not mated. [`rules`] tells the game in full.
 //!
 //! Dependence goes one way: [`board`] ← [`rules`] ← [`eval`] ← [`search`] ← the boundary to the JVM, which has no public
-//! items. Nothing below knows anything above.
+//! items. Nothing below knows anything above. Apart from it stand [`stopping`], rules of when a search of any game may stop,
+//! and [`domineering`], which measures them where every stop can be checked.
 //!
 //! ```
 //! use dicechess_native::board::Position;
@@ -21,11 +22,13 @@
 //! ```
 
 pub mod board;
+pub mod domineering;
 pub mod eval;
 #[allow(unsafe_code)]
 mod jni;
 pub mod rules;
 pub mod search;
+pub mod stopping;
 
 /// The Rust example of the README, run as a test.
 #[cfg(doctest)]
