@@ -18,4 +18,12 @@ final class Deadlines {
     long left = deadlineNanos - now;
     return left > 0 ? left : Long.MAX_VALUE;
   }
+
+  /**
+   * The deadline with this much time left at a time: none for {@link Long#MAX_VALUE}, saturating.
+   */
+  static long after(long nanosLeft, long now) {
+    long deadline = now + nanosLeft;
+    return nanosLeft == Long.MAX_VALUE || now > 0 && deadline < 0 ? Long.MAX_VALUE : deadline;
+  }
 }

@@ -240,10 +240,12 @@ public final class ExpectimaxSearch implements AutoCloseable {
    * @throws IllegalArgumentException if an argument is null
    */
   public String replayLine(GameState state, SearchControl control, long seed) {
+    if (state == null) {
+      throw new IllegalArgumentException("state must not be null");
+    }
     requireControl(control);
-    GameStateAccess.wordsOf(state);
     return Replay.line(
-        state.toString(), parts, control.workLeft(), control.nanosLeft(System.nanoTime()), seed);
+        state, parts, control.workLeft(), control.nanosLeft(System.nanoTime()), seed);
   }
 
   /** Closes the search. Closing it again does nothing. */

@@ -1,13 +1,14 @@
 package dicechess.engine.search;
 
 import dicechess.engine.domain.GameState;
+import dicechess.engine.internal.GameStateAccess;
 import dicechess.engine.internal.NativeBridge;
-import java.util.LinkedHashMap;
+import dicechess.engine.internal.PositionWords;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A line of text for a search, such as a service would log, and the search that a line tells of.
@@ -18,25 +19,19 @@ import java.util.regex.Pattern;
  */
 public final class Replay {
   private static final String HEAD = "dicechess-native ";
-  private static final Pattern PART = Pattern.compile(" (\\w+)=([^ \"]*(?:\"[^\"]*\")?)");
-  private static final Set<String> KEYS =
-      Set.of(
-          "dfen",
-          "work",
-          "nanos",
-          "seed",
-          "candidates",
-          "depth",
-          "exactOnly",
-          "distinct",
-          "probes",
-          "threads",
-          "evaluator",
-          "preRanker",
-          "rescore",
-          "table");
+  private static final String EVALUATOR = "[a-z]+|\"host:[^\"]*\"";
+  private static final Pattern PARTS =
+      Pattern.compile(
+          " dfen=\"(?<dfen>[^\"]*)\" dice=(?<dice>[1-6]{0,3}) work=(?<work>none|\\d+)"
+              + " nanos=(?<nanos>none|\\d+) seed=(?<seed>-?\\d+) candidates=(?<candidates>\\d+)"
+              + " depth=(?<depth>\\d+) exactOnly=(?<exactOnly>true|false)"
+              + " distinct=(?<distinct>true|false) probes=(?<probes>true|false)"
+              + " threads=(?<threads>\\d+)"
+              + (" evaluator=(?<evaluator>" + EVALUATOR + ")")
+              + (" preRanker=(?<preRanker>" + EVALUATOR + ")")
+              + (" rescore=(?:none|(?<weight>[0-9.E-]+)\\*(?<second>" + EVALUATOR + "))")
+              + " table=(?<table>none|\\d+)");
   private static final String NONE = "none";
-  private static final String HOST_PREFIX = "host:";
 
   private Replay() {}
 
@@ -60,7 +55,7 @@ public final class Replay {
                     .withSearchDepth(limits.searchDepth())
                     .withThreads(limits.threads()));
     return line(
-        GameState.parse(dfen).toString(),
+        GameState.parse(dfen),
         parts,
         limits.workBudget(),
         limits.remainingNanos(System.nanoTime()),
@@ -68,14 +63,17 @@ public final class Replay {
   }
 
   static String line(
-      String dfen, ExpectimaxSearch.Builder parts, long work, long nanos, long seed) {
+      GameState state, ExpectimaxSearch.Builder parts, long work, long nanos, long seed) {
     ExpectimaxConfig config = parts.config;
     RootRescore rescore = parts.rescore;
     return HEAD
         + NativeBridge.version()
         + " dfen=\""
-        + dfen
-        + "\" work="
+        + state
+        + "\" dice="
+        // A DFEN sorts them, but their order decides that of the turns.
+        + digits(PositionWords.dice(GameStateAccess.wordsOf(state)))
+        + " work="
         + limit(work)
         + " nanos="
         + limit(nanos)
@@ -103,13 +101,18 @@ public final class Replay {
         + (parts.tableCapacity == 0 ? NONE : parts.tableCapacity);
   }
 
+  private static String digits(List<Integer> dice) {
+    return dice.stream().map(String::valueOf).collect(Collectors.joining());
+  }
+
   private static String limit(long value) {
     return value == Long.MAX_VALUE ? NONE : Long.toString(value);
   }
 
+  /** As it stands in a line; a host's name without what would break the line. */
   private static String name(Evaluator evaluator) {
     return evaluator instanceof BatchEvaluator host
-        ? "\"" + HOST_PREFIX + host.name() + "\""
+        ? "\"host:" + host.name().replaceAll("[\\p{Cntrl}\"]", "?") + "\""
         : ((LeafEvaluator) evaluator).name().toLowerCase(Locale.ROOT);
   }
 
@@ -124,65 +127,62 @@ public final class Replay {
    *     an evaluator that is not among {@code hosts}
    */
   public static SearchResult run(String line, BatchEvaluator... hosts) {
-    Map<String, String> parts = parse(line);
-    GameState state = GameState.parse(parts.get("dfen"));
+    Matcher parts = parse(line);
     ExpectimaxSearch.Builder builder =
-        ExpectimaxSearch.builder(evaluator(parts.get("evaluator"), hosts)).config(config(parts));
-    if (parts.get("preRanker").equals(NONE)) {
+        ExpectimaxSearch.builder(evaluator(parts.group("evaluator"), hosts)).config(config(parts));
+    if (parts.group("preRanker").equals(NONE)) {
       builder.noPreRanker();
     } else {
-      builder.preRanker(evaluator(parts.get("preRanker"), hosts));
+      builder.preRanker(evaluator(parts.group("preRanker"), hosts));
     }
-    if (!parts.get("rescore").equals(NONE)) {
-      String[] rescore = parts.get("rescore").split("\\*", 2);
-      builder.rootRescore(
-          new RootRescore(evaluator(rescore[1], hosts), Double.parseDouble(rescore[0])));
+    if (parts.group("weight") != null) {
+      double weight = Double.parseDouble(parts.group("weight"));
+      builder.rootRescore(new RootRescore(evaluator(parts.group("second"), hosts), weight));
     }
-    if (!parts.get("table").equals(NONE)) {
-      builder.table(Integer.parseInt(parts.get("table")));
+    if (!parts.group("table").equals(NONE)) {
+      builder.table(Integer.parseInt(parts.group("table")));
     }
-    long nanos = limit(parts.get("nanos"));
-    SearchControl control =
-        SearchControl.untilDeadline(
-            nanos == Long.MAX_VALUE ? SearchControl.NO_DEADLINE : System.nanoTime() + nanos);
-    if (!parts.get("work").equals(NONE)) {
-      control = control.andBudget(new Budget(limit(parts.get("work"))));
+    long deadline = Deadlines.after(limit(parts.group("nanos")), System.nanoTime());
+    SearchControl control = SearchControl.untilDeadline(deadline);
+    if (!parts.group("work").equals(NONE)) {
+      control = control.andBudget(new Budget(limit(parts.group("work"))));
     }
     try (ExpectimaxSearch search = builder.build()) {
-      return search.findBestMove(state, control, Long.parseLong(parts.get("seed")));
+      return search.findBestMove(state(parts), control, Long.parseLong(parts.group("seed")));
     }
   }
 
-  private static Map<String, String> parse(String line) {
+  private static Matcher parse(String line) {
     if (line == null) {
       throw new IllegalArgumentException("line must not be null");
     }
     NativeBridge.requireLoaded();
-    String head = HEAD + NativeBridge.version() + " dfen=";
-    if (!line.startsWith(head)) {
-      throw new IllegalArgumentException("a replay line must start with '" + head + "': " + line);
+    String head = HEAD + NativeBridge.version();
+    if (!line.startsWith(head + " dfen=")) {
+      throw new IllegalArgumentException(
+          "a replay line must start with '" + head + " dfen=': " + line);
     }
-    Map<String, String> parts = new LinkedHashMap<>();
-    Matcher matcher = PART.matcher(line);
-    int end = HEAD.length() + NativeBridge.version().length();
-    while (matcher.find(end) && matcher.start() == end) {
-      parts.put(matcher.group(1), matcher.group(2).replace("\"", ""));
-      end = matcher.end();
-    }
-    if (end != line.length() || !parts.keySet().equals(KEYS)) {
+    Matcher parts = PARTS.matcher(line.substring(head.length()));
+    if (!parts.matches()) {
       throw new IllegalArgumentException("not a replay line: " + line);
     }
     return parts;
   }
 
-  private static ExpectimaxConfig config(Map<String, String> parts) {
+  private static GameState state(Matcher parts) {
+    long[] words = GameStateAccess.wordsOf(GameState.parse(parts.group("dfen")));
+    PositionWords.setDice(words, parts.group("dice").chars().mapToObj(die -> die - '0').toList());
+    return GameStateAccess.stateOf(words, 0);
+  }
+
+  private static ExpectimaxConfig config(Matcher parts) {
     return new ExpectimaxConfig(
-        Integer.parseInt(parts.get("candidates")),
-        Boolean.parseBoolean(parts.get("exactOnly")),
-        Integer.parseInt(parts.get("depth")),
-        Boolean.parseBoolean(parts.get("distinct")),
-        Boolean.parseBoolean(parts.get("probes")),
-        Integer.parseInt(parts.get("threads")));
+        Integer.parseInt(parts.group("candidates")),
+        Boolean.parseBoolean(parts.group("exactOnly")),
+        Integer.parseInt(parts.group("depth")),
+        Boolean.parseBoolean(parts.group("distinct")),
+        Boolean.parseBoolean(parts.group("probes")),
+        Integer.parseInt(parts.group("threads")));
   }
 
   private static long limit(String text) {
@@ -190,13 +190,13 @@ public final class Replay {
   }
 
   private static Evaluator evaluator(String name, BatchEvaluator... hosts) {
-    for (LeafEvaluator builtIn : LeafEvaluator.values()) {
+    for (Evaluator builtIn : LeafEvaluator.values()) {
       if (name.equals(name(builtIn))) {
         return builtIn;
       }
     }
-    for (BatchEvaluator host : hosts) {
-      if (name.equals(HOST_PREFIX + host.name())) {
+    for (Evaluator host : hosts) {
+      if (name.equals(name(host))) {
         return host;
       }
     }
