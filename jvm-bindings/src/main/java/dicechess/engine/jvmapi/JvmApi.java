@@ -277,7 +277,8 @@ public final class JvmApi {
    *
    * @param state the position with its dice
    * @param id the bot, in either case
-   * @return the turn; empty for a forced pass or an empty pool
+   * @return the turn; empty for a forced pass or an empty pool; the bots {@code monte-carlo} and
+   *     {@code expectimax} have none either when a king is missing
    * @throws IllegalArgumentException if the state is null, or no bot has this id, with the ids
    */
   public static Optional<ScoredTurn> bestTurn(GameState state, @Nullable String id) {
@@ -290,7 +291,8 @@ public final class JvmApi {
    * @param state the position with its dice
    * @param id the bot, in either case
    * @param timeBudgetMs milliseconds for the bots that look at the clock, more than 0
-   * @return the turn; empty for a forced pass or an empty pool
+   * @return the turn; empty for a forced pass or an empty pool; the bots {@code monte-carlo} and
+   *     {@code expectimax} have none either when a king is missing
    * @throws IllegalArgumentException if the state is null, no bot has this id, with the ids, or the
    *     time is 0 or negative
    */
@@ -309,7 +311,8 @@ public final class JvmApi {
    * @param id the bot, in either case
    * @param timeBudgetMs milliseconds for the bots that look at the clock, more than 0
    * @param seed any number
-   * @return the turn; empty for a forced pass or an empty pool
+   * @return the turn; empty for a forced pass or an empty pool; the bots {@code monte-carlo} and
+   *     {@code expectimax} have none either when a king is missing
    * @throws IllegalArgumentException if the state is null, no bot has this id, with the ids, or the
    *     time is 0 or negative
    */
