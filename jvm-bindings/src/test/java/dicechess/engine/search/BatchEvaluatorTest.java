@@ -150,6 +150,19 @@ class BatchEvaluatorTest {
   }
 
   @Test
+  void batchThatIsTooLargeTakesSeveralCalls() {
+    List<Integer> counts = new ArrayList<>();
+    BatchEvaluator watcher = Layout.watching(true, (positions, count) -> counts.add(count));
+    GameState state = JvmApi.parseDfen("7k/8/2B3B1/8/8/1B5B/4B3/K7 w - - 0 1 BBB");
+    try (var search = ExpectimaxSearch.builder(LeafEvaluator.MATERIAL).preRanker(watcher).build()) {
+      SearchControl control = SearchControl.withBudget(new Budget(0));
+      long turns = search.findBestMove(state, control, 0).stats().legalTurns();
+      assertEquals(
+          List.of(BatchEvaluator.MAX_BATCH, (int) turns - BatchEvaluator.MAX_BATCH), counts);
+    }
+  }
+
+  @Test
   void buffersAreDirectInNativeOrderAndLimitedToTheBatch() {
     GameState state = JvmApi.parseDfen(Fixtures.F10);
     int[] calls = {0};

@@ -3,6 +3,7 @@ package dicechess.engine.search;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dicechess.engine.Fixtures;
@@ -93,16 +94,14 @@ class BudgetTest {
 
   @Test
   void warmTableDoesNotRescueACallThatIsAlreadyCancelled() {
+    SearchControl cancelled = SearchControl.unbounded();
+    cancelled.cancel();
     try (var search = depth(2).table().build()) {
       search.findBestMove(JvmApi.parseDfen(Fixtures.F10));
-      for (SearchControl control :
-          List.of(
-              SearchControl.withBudget(new Budget(0)), SearchControl.untilDeadline(0, () -> 0))) {
+      for (SearchControl control : List.of(cancelled, SearchControl.untilDeadline(0, () -> 0))) {
         SearchResult result = search.findBestMove(JvmApi.parseDfen(Fixtures.F10), control, 7);
-        BestTurn best = result.best().orElseThrow();
-        // A budget of nought is found exhausted by the first charge, which a hit does not make.
-        assertEquals(control.isTimed(), best.source() == ScoreSource.PRE_RANK);
-        assertEquals(control.isTimed() ? 0 : 8, result.stats().ttHits());
+        assertEquals(ScoreSource.PRE_RANK, result.best().orElseThrow().source());
+        assertEquals(0, result.stats().ttHits());
       }
     }
   }
@@ -152,6 +151,20 @@ class BudgetTest {
       assertTrue(shared.isExhausted());
       assertTrue(control.isCancelled());
     }
+  }
+
+  @Test
+  void budgetOfACallThatRunsIsRefusedToAnother() {
+    Budget budget = new Budget(AMPLE);
+    GameState node = JvmApi.parseDfen("4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    BatchEvaluator nested =
+        (positions, count, perspective, scores) -> KingCapture.rolls(node, 0, budget);
+    SearchControl control = SearchControl.withBudget(budget);
+    var refusal =
+        assertThrows(IllegalStateException.class, () -> ChanceNode.value(node, 0, nested, control));
+    String message = "the budget is in use by another call: Budget[limit=" + AMPLE + ", used=0, ";
+    assertEquals(message + "exhausted=false]", refusal.getMessage());
+    assertInstanceOf(RulesOutcome.Complete.class, KingCapture.rolls(node, 0, budget));
   }
 
   @Test
