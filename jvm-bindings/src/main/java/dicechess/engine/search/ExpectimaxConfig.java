@@ -12,10 +12,10 @@ package dicechess.engine.search;
  *     the best turns, of which several may lead to one position
  * @param replyProbes probes each roll by the best reply by material before any roll is decided
  *     (Star2)
- * @param threads how many threads share the search, 1 to {@value SearchLimits#MAX_THREADS}; more than
- *     one only without a work budget. Turn, score, outcome and ties are those of one thread; how far
- *     candidates that are not the best were looked at, and what the statistics count of it, depends
- *     on timing
+ * @param threads how many threads share the search, 1 to {@value SearchLimits#MAX_THREADS}; more
+ *     than one only without a work budget. Turn, score, outcome and ties are those of one thread;
+ *     how far candidates that are not the best were looked at, and what the statistics count of it,
+ *     depends on timing
  */
 public record ExpectimaxConfig(
     int candidateLimit,
@@ -79,7 +79,8 @@ public record ExpectimaxConfig(
    * @throws IllegalArgumentException if it is less
    */
   public ExpectimaxConfig withCandidateLimit(int turns) {
-    return new ExpectimaxConfig(turns, exactOnly, searchDepth, distinctCandidates, replyProbes, threads);
+    return new ExpectimaxConfig(
+        turns, exactOnly, searchDepth, distinctCandidates, replyProbes, threads);
   }
 
   /**
@@ -101,7 +102,8 @@ public record ExpectimaxConfig(
    * @throws IllegalArgumentException if it is less or more
    */
   public ExpectimaxConfig withSearchDepth(int turns) {
-    return new ExpectimaxConfig(candidateLimit, exactOnly, turns, distinctCandidates, replyProbes, threads);
+    return new ExpectimaxConfig(
+        candidateLimit, exactOnly, turns, distinctCandidates, replyProbes, threads);
   }
 
   /**
@@ -111,7 +113,8 @@ public record ExpectimaxConfig(
    * @return the new configuration
    */
   public ExpectimaxConfig withDistinctCandidates(boolean distinct) {
-    return new ExpectimaxConfig(candidateLimit, exactOnly, searchDepth, distinct, replyProbes, threads);
+    return new ExpectimaxConfig(
+        candidateLimit, exactOnly, searchDepth, distinct, replyProbes, threads);
   }
 
   /**
@@ -121,7 +124,8 @@ public record ExpectimaxConfig(
    * @return the new configuration
    */
   public ExpectimaxConfig withReplyProbes(boolean probes) {
-    return new ExpectimaxConfig(candidateLimit, exactOnly, searchDepth, distinctCandidates, probes, threads);
+    return new ExpectimaxConfig(
+        candidateLimit, exactOnly, searchDepth, distinctCandidates, probes, threads);
   }
 
   /**

@@ -79,8 +79,7 @@ public record SearchLimits(
     require(timeBudgetNanos > 0, "timeBudgetNanos", timeBudgetNanos, "more than 0");
     require(candidateLimit > 0, "candidateLimit", candidateLimit, "more than 0");
     require(searchDepth > 0, "searchDepth", searchDepth, "more than 0");
-    require(
-        threads >= 1 && threads <= MAX_THREADS, "threads", threads, "1 to " + MAX_THREADS);
+    require(threads >= 1 && threads <= MAX_THREADS, "threads", threads, "1 to " + MAX_THREADS);
     if (threads > 1 && workBudget != UNLIMITED) {
       throw new IllegalArgumentException(
           "workBudget and more than one thread must not both be set: "
@@ -125,7 +124,14 @@ public record SearchLimits(
    */
   public SearchLimits withWorkBudget(long workUnits) {
     return new SearchLimits(
-        workUnits, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, evaluator, threads, seed);
+        workUnits,
+        timeBudgetNanos,
+        deadlineNanos,
+        candidateLimit,
+        searchDepth,
+        evaluator,
+        threads,
+        seed);
   }
 
   /**
@@ -145,9 +151,12 @@ public record SearchLimits(
    *
    * @param time more than 0; more than 292 years is {@link #UNLIMITED}
    * @return the new limits
-   * @throws IllegalArgumentException if it is 0 or negative, or a deadline is set
+   * @throws IllegalArgumentException if it is null, 0 or negative, or a deadline is set
    */
   public SearchLimits withTimeBudget(Duration time) {
+    if (time == null) {
+      throw new IllegalArgumentException("time must not be null");
+    }
     boolean fits = time.compareTo(Duration.ofNanos(UNLIMITED)) < 0;
     return withTimeBudgetNanos(fits && !time.isNegative() ? time.toNanos() : fits ? 0 : UNLIMITED);
   }
@@ -161,7 +170,14 @@ public record SearchLimits(
    */
   public SearchLimits withDeadlineNanos(long nanoTime) {
     return new SearchLimits(
-        workBudget, timeBudgetNanos, nanoTime, candidateLimit, searchDepth, evaluator, threads, seed);
+        workBudget,
+        timeBudgetNanos,
+        nanoTime,
+        candidateLimit,
+        searchDepth,
+        evaluator,
+        threads,
+        seed);
   }
 
   /**
@@ -185,7 +201,14 @@ public record SearchLimits(
    */
   public SearchLimits withSearchDepth(int turns) {
     return new SearchLimits(
-        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, turns, evaluator, threads, seed);
+        workBudget,
+        timeBudgetNanos,
+        deadlineNanos,
+        candidateLimit,
+        turns,
+        evaluator,
+        threads,
+        seed);
   }
 
   /**
@@ -193,10 +216,18 @@ public record SearchLimits(
    *
    * @param leaf scores the positions where the search ends
    * @return the new limits
+   * @throws IllegalArgumentException if it is null
    */
   public SearchLimits withEvaluator(LeafEvaluator leaf) {
     return new SearchLimits(
-        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, leaf, threads, seed);
+        workBudget,
+        timeBudgetNanos,
+        deadlineNanos,
+        candidateLimit,
+        searchDepth,
+        leaf,
+        threads,
+        seed);
   }
 
   /**
@@ -226,7 +257,14 @@ public record SearchLimits(
    */
   public SearchLimits withSeed(long number) {
     return new SearchLimits(
-        workBudget, timeBudgetNanos, deadlineNanos, candidateLimit, searchDepth, evaluator, threads, number);
+        workBudget,
+        timeBudgetNanos,
+        deadlineNanos,
+        candidateLimit,
+        searchDepth,
+        evaluator,
+        threads,
+        number);
   }
 
   /**

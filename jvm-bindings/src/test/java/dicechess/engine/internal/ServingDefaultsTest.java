@@ -48,6 +48,7 @@ class ServingDefaultsTest {
     expected.put("searchDepth", "2");
     expected.put("distinctCandidates", "false");
     expected.put("replyProbes", "false");
+    expected.put("threads", "1");
     expected.put("timeBudgetMs", "1000");
     expected.put("terminalLoss", "-1000000000");
     expected.put("minNonTerminal", "-10000");

@@ -30,7 +30,7 @@ class ReplayTest {
           + VERSION
           + " dfen=\"r3k2r/pp3ppp/2n5/3q4/3P4/2N5/PP3PPP/R2QK2R w KQkq - 3 12 NQK\" dice=256"
           + " work=none nanos=none seed=0 candidates=8 depth=2 exactOnly=false distinct=false"
-          + " probes=false evaluator=material preRanker=material rescore=none table=none";
+          + " probes=false threads=1 evaluator=material preRanker=material rescore=none table=none";
 
   /** Counts queens, under a name of its choice. */
   private record Queens(String name) implements BatchEvaluator {
@@ -150,7 +150,7 @@ class ReplayTest {
     try (var plain = ExpectimaxSearch.builder(LeafEvaluator.MATERIAL).build();
         var other =
             ExpectimaxSearch.builder(HOST)
-                .config(new ExpectimaxConfig(5, true, 4, true, true))
+                .config(new ExpectimaxConfig(5, true, 4, true, true, 1))
                 .noPreRanker()
                 .rootRescore(new RootRescore(LeafEvaluator.STANDARD, 0.25))
                 .table(1000)
@@ -163,7 +163,7 @@ class ReplayTest {
           LINE.substring(0, LINE.indexOf(" work="))
               + " work="
               + (50 - budget.used())
-              + " nanos=0 seed=-3 candidates=5 depth=4 exactOnly=true distinct=true probes=true"
+              + " nanos=0 seed=-3 candidates=5 depth=4 exactOnly=true distinct=true probes=true threads=1"
               + " evaluator=\"host:queens 1.0 (net/42)\" preRanker=none rescore=0.25*standard"
               + " table=1000",
           other.replayLine(STATE, control, -3));

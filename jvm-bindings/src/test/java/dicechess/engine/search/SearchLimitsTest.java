@@ -18,14 +18,14 @@ class SearchLimitsTest {
   void defaultsAreThoseOfTheDesign() {
     assertEquals(
         new SearchLimits(
-            Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, 8, 2, LeafEvaluator.MATERIAL, 0),
+            Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, 8, 2, LeafEvaluator.MATERIAL, 1, 0),
         LIMITS);
   }
 
   @Test
   void everyWitherSetsItsOwnComponentOnly() {
     assertEquals(
-        new SearchLimits(5, 6, Long.MAX_VALUE, 7, 3, LeafEvaluator.STANDARD, -9),
+        new SearchLimits(5, 6, Long.MAX_VALUE, 7, 3, LeafEvaluator.STANDARD, 1, -9),
         LIMITS
             .withWorkBudget(5)
             .withTimeBudgetNanos(6)
@@ -34,6 +34,7 @@ class SearchLimitsTest {
             .withEvaluator(LeafEvaluator.STANDARD)
             .withSeed(-9));
     assertEquals(-3, LIMITS.withDeadlineNanos(-3).deadlineNanos());
+    assertEquals(2, LIMITS.withThreads(2).threads());
   }
 
   @Test
@@ -42,7 +43,17 @@ class SearchLimitsTest {
     refused("timeBudgetNanos must be more than 0: 0", () -> LIMITS.withTimeBudgetNanos(0));
     refused("candidateLimit must be more than 0: 0", () -> LIMITS.withCandidateLimit(0));
     refused("searchDepth must be more than 0: -2", () -> LIMITS.withSearchDepth(-2));
+    refused("threads must be 1 to 256: 0", () -> LIMITS.withThreads(0));
+    refused("threads must be 1 to 256: 257", () -> LIMITS.withThreads(257));
     refused("evaluator must not be null", () -> LIMITS.withEvaluator(null));
+    refused("time must not be null", () -> LIMITS.withTimeBudget(null));
+  }
+
+  @Test
+  void workBudgetAndThreadsExcludeEachOther() {
+    String message = "workBudget and more than one thread must not both be set: 5 and 2";
+    refused(message, () -> LIMITS.withWorkBudget(5).withThreads(2));
+    refused(message, () -> LIMITS.withThreads(2).withWorkBudget(5));
   }
 
   @Test

@@ -105,18 +105,21 @@ class SearchMessagesTest {
   @Test
   void numbersOfAConfiguration() {
     ExpectimaxConfig config = ExpectimaxConfig.defaults();
-    assertEquals(new ExpectimaxConfig(8, false, 2, false, false), config);
+    assertEquals(new ExpectimaxConfig(8, false, 2, false, false, 1), config);
     assertEquals(
-        new ExpectimaxConfig(3, true, 4, true, true),
+        new ExpectimaxConfig(3, true, 4, true, true, 2),
         config
             .withCandidateLimit(3)
             .withExactOnly(true)
             .withSearchDepth(4)
             .withDistinctCandidates(true)
-            .withReplyProbes(true));
+            .withReplyProbes(true)
+            .withThreads(2));
     refused("candidateLimit must be 1 or more: 0", () -> config.withCandidateLimit(0));
     refused("searchDepth must be 2 to 8: 1", () -> config.withSearchDepth(1));
     refused("searchDepth must be 2 to 8: 9", () -> config.withSearchDepth(9));
+    refused("threads must be 1 to 256: 0", () -> config.withThreads(0));
+    refused("threads must be 1 to 256: 257", () -> config.withThreads(257));
   }
 
   @Test
