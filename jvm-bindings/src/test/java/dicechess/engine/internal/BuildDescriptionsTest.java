@@ -71,6 +71,26 @@ class BuildDescriptionsTest {
     assertEquals(List.of(licences), all(cargo, "^license = \"(.*)\""));
   }
 
+  /** Where users are told which version to take. */
+  @Test
+  void readmeAndConsumersNameThisVersion() throws Exception {
+    String published = String.join(":", maven("/project/groupId | /project/artifactId"));
+    List<String> version = maven("/project/version");
+    for (String file :
+        List.of(
+            "README.md",
+            "jvm-bindings/consumers/gradle/build.gradle",
+            "jvm-bindings/consumers/maven/pom.xml")) {
+      String text = Files.readString(ROOT.resolve(file));
+      Set<String> named = new TreeSet<>();
+      named.addAll(all(text, published + ":([0-9][^\"')]*)"));
+      named.addAll(
+          all(text, "<artifactId>dicechess-native</artifactId>\\s*<version>(.*)</version>"));
+      named.addAll(all(text, "dicechess-native-([0-9.]+)\\.jar"));
+      assertEquals(new TreeSet<>(version), named, file);
+    }
+  }
+
   @Test
   void dependenciesAreEqual() throws Exception {
     Set<String> expected = new TreeSet<>();
@@ -83,15 +103,13 @@ class BuildDescriptionsTest {
       expected.addAll(
           switch (maven(dependency + "/scope").get(0)) {
             case "provided" -> List.of("compileOnly" + quoted, "testCompileOnly" + quoted);
-            case "import" -> List.of("testImplementation(platform" + quoted + ")");
             case "test" -> List.of("testImplementation" + quoted);
             default -> List.of(quoted + " would be needed at run time");
           });
     }
     // Maven's test runner brings its own.
     expected.add("testRuntimeOnly(\"org.junit.platform:junit-platform-launcher\")");
-    assertEquals(
-        expected, new TreeSet<>(all(gradle, "^    (\\w+\\((?:platform\\()?\"[^\"]*:.*\"\\)+)$")));
+    assertEquals(expected, new TreeSet<>(all(gradle, "^    (\\w+\\(\"[^\"]*:.*\"\\)+)$")));
   }
 
   @Test
