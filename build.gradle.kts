@@ -129,6 +129,7 @@ tasks.test {
     // These look into the jars that Maven packs.
     exclude("**/*IT.class")
     workingDir = file("jvm-bindings")
+    jvmArgs("--enable-native-access=ALL-UNNAMED")
     systemProperty("basedir", file("jvm-bindings"))
     systemProperty("project.version", project.version)
     systemProperty("dicechess.native.tmpdir", layout.buildDirectory.get().asFile)

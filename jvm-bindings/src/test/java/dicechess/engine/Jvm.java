@@ -21,6 +21,7 @@ public final class Jvm {
   public Jvm(String... options) {
     // Short-lived: the first compiler is enough.
     this.options.add("-XX:TieredStopAtLevel=1");
+    this.options.add("--enable-native-access=ALL-UNNAMED");
     this.options.addAll(List.of(options));
     classPath.addAll(testClassPath());
   }

@@ -49,7 +49,9 @@ final class LibraryCache {
   static LibraryCache below(Path base) throws IOException {
     String user = System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_");
     LibraryCache cache = new LibraryCache(base.resolve("dicechess-native-" + user));
-    Files.createDirectories(base);
+    if (!Files.isDirectory(base)) { // createDirectories refuses a link to a directory
+      Files.createDirectories(base);
+    }
     try {
       Files.createDirectory(cache.directory, cache.ownerOnly());
     } catch (FileAlreadyExistsException e) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dicechess.engine.Jvm;
 import dicechess.engine.domain.GameState;
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
@@ -132,7 +133,7 @@ class ArtifactIT {
     Map<String, byte[]> files = files("");
     for (String name : files.keySet()) {
       if (name.endsWith(".class")) {
-        var in = new DataInputStream(new java.io.ByteArrayInputStream(files.get(name)));
+        var in = new DataInputStream(new ByteArrayInputStream(files.get(name)));
         assertEquals(0xCAFEBABE, in.readInt(), name);
         assertEquals(0, in.readUnsignedShort(), name);
         assertEquals(61, in.readUnsignedShort(), name);

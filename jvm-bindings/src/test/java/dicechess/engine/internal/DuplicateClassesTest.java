@@ -25,7 +25,7 @@ class DuplicateClassesTest {
     Jvm.Run run = new Jvm().withFirstOnClassPath(temp).run(LoadOnce.class);
     assertEquals(0, run.exitCode());
     String message =
-        "WARNING: dicechess.engine.domain.GameState is on the class path more than once, and only"
+        "dicechess.engine.domain.GameState is on the class path more than once, and only"
             + " the first is used: ["
             + other.toUri().toURL()
             + ", "

@@ -108,6 +108,14 @@ class LibraryCacheTest {
   }
 
   @Test
+  void baseMayBeALinkToADirectoryOrMissing() throws IOException {
+    Path link = Files.createSymbolicLink(base.resolve("link"), base);
+    assertTrue(Files.isDirectory(LibraryCache.below(link).directory()));
+    Path missing = base.resolve("missing").resolve("directory");
+    assertTrue(Files.isDirectory(LibraryCache.below(missing).directory()));
+  }
+
+  @Test
   void linkInPlaceOfTheDirectoryIsRefused() throws IOException {
     Path directory = open().directory();
     Files.move(directory, base.resolve("moved"));
