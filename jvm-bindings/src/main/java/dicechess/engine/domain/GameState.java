@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The serialised form is these numbers. It is meant for passing positions between processes that
  * run the same version; to store one, store its DFEN.
+ *
+ * @serial exclude
  */
 public final class GameState implements Serializable {
   @Serial private static final long serialVersionUID = 1L;

@@ -1,22 +1,27 @@
 package dicechess.engine.internal;
 
 import dicechess.engine.NativeEngineException;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
- * Finds the native library and loads it: the file named by the property {@value #PATH_PROPERTY} if
- * that is set, else the one packed in this jar, unpacked to a private temporary directory that is
- * removed again.
+ * Finds the native library and loads it: the file that the property {@value #PATH_PROPERTY} names
+ * if that is set, else the one packed in this jar, by way of a {@link LibraryCache} below the
+ * directory that {@value #DIRECTORY_PROPERTY} names, or else below the user's cache or the
+ * temporary directory, whichever works first.
  */
 final class NativeLibrary {
   static final String PATH_PROPERTY = "dicechess.native.path";
-
-  private static final String BASE_NAME = "dicechess_native";
+  static final String DIRECTORY_PROPERTY = "dicechess.native.tmpdir";
+  static final String NAME = "dicechess_native";
 
   private NativeLibrary() {}
 
@@ -27,77 +32,128 @@ final class NativeLibrary {
    * @throws NativeEngineException if there is none that loads, with what was tried
    */
   static String load() {
+    DuplicateClasses.warn(NativeLibrary.class.getClassLoader());
+    // The library belongs to the class loader of the class that calls System.load: this one.
+    Consumer<String> loader = file -> System.load(file);
     String path = System.getProperty(PATH_PROPERTY);
-    return path != null ? loadFile(path) : loadPacked();
+    return path != null
+        ? loadFile(path, loader)
+        : loadPacked(Platform.current(), directories(), loader);
   }
 
-  /** The directory for a platform under META-INF/native. The build uses the same names. */
-  static String platform(String osName, String osArch) {
-    String os = osName.toLowerCase(Locale.ROOT);
-    if (os.startsWith("mac")) {
-      os = "macos";
-    } else if (os.startsWith("windows")) {
-      os = "windows";
-    }
-    return os + "-" + (osArch.equals("amd64") ? "x86_64" : osArch);
-  }
-
-  private static String loadFile(String path) {
-    Path file;
+  private static String loadFile(String path, Consumer<String> loader) {
+    String tried = "the file " + path + " named by -D" + PATH_PROPERTY;
     try {
-      file = Path.of(path).toAbsolutePath();
-    } catch (InvalidPathException e) {
-      throw failure("the file named by -D" + PATH_PROPERTY + ": " + e.getMessage());
+      Path file = Path.of(path).toAbsolutePath();
+      if (!Files.isRegularFile(file)) {
+        throw failure(tried + ": no such file");
+      }
+      loader.accept(file.toString());
+      return file.toString();
+    } catch (InvalidPathException | UnsatisfiedLinkError e) {
+      throw failure(tried + ": " + e.getMessage());
     }
-    if (!Files.isRegularFile(file)) {
-      throw failure("the file " + file + " named by -D" + PATH_PROPERTY + ": no such file");
-    }
-    try {
-      System.load(file.toString());
-    } catch (UnsatisfiedLinkError e) {
-      throw failure("the file " + file + " named by -D" + PATH_PROPERTY + ": " + e.getMessage());
-    }
-    return file.toString();
   }
 
-  private static String loadPacked() {
-    String fileName = System.mapLibraryName(BASE_NAME);
-    String platform = platform(System.getProperty("os.name"), System.getProperty("os.arch"));
-    String resource = "/META-INF/native/" + platform + "/" + fileName;
+  /**
+   * Loads the packed library by way of a copy.
+   *
+   * @param platform whose library to load
+   * @param directories where to unpack it, tried in turn
+   * @param loader makes a file a loaded library
+   */
+  static String loadPacked(Platform platform, List<Path> directories, Consumer<String> loader) {
+    byte[] content = packed(platform);
+    List<String> tried = new ArrayList<>();
+    for (Path directory : directories) {
+      try {
+        return loadCopy(LibraryCache.below(directory), platform, content, loader);
+      } catch (IOException e) {
+        tried.add("the directory " + directory + ": " + e);
+      } catch (UnsatisfiedLinkError e) {
+        tried.add("the directory " + directory + ": " + e.getMessage());
+      }
+    }
+    throw failure(String.join("; ", tried));
+  }
+
+  /** The directories to unpack into: the one that was asked for and no other, or the defaults. */
+  private static List<Path> directories() {
+    String asked = System.getProperty(DIRECTORY_PROPERTY);
+    if (asked != null) {
+      return List.of(new File(asked).getAbsoluteFile().toPath());
+    }
+    List<Path> defaults = new ArrayList<>();
+    File userCache = userCache(Platform.current().os());
+    // A user without a home has a relative one, "?".
+    if (userCache.isAbsolute()) {
+      defaults.add(userCache.toPath());
+    }
+    defaults.add(new File(System.getProperty("java.io.tmpdir")).getAbsoluteFile().toPath());
+    return defaults;
+  }
+
+  private static File userCache(String os) {
+    String home = System.getProperty("user.home");
+    return switch (os) {
+      case "macos" -> new File(home, "Library/Caches");
+      case "windows" -> fromEnvironment("LOCALAPPDATA", new File(home, "AppData/Local"));
+      default -> fromEnvironment("XDG_CACHE_HOME", new File(home, ".cache"));
+    };
+  }
+
+  private static File fromEnvironment(String variable, File otherwise) {
+    String value = System.getenv(variable);
+    return value == null || value.isEmpty() ? otherwise : new File(value);
+  }
+
+  private static String resource(Platform platform) {
+    return "/META-INF/native/" + platform + "/" + platform.fileName(NAME);
+  }
+
+  private static byte[] packed(Platform platform) {
+    String resource = resource(platform);
     try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw failure("the resource " + resource + ": the jar has none for this platform");
       }
-      unpackAndLoad(in, fileName);
+      return in.readAllBytes();
     } catch (IOException e) {
-      throw failure("the resource " + resource + ": cannot be unpacked: " + e);
+      throw failure("the resource " + resource + ": " + e);
+    }
+  }
+
+  private static String loadCopy(
+      LibraryCache cache, Platform platform, byte[] content, Consumer<String> loader)
+      throws IOException {
+    Path shared = cache.shared(platform, content);
+    try {
+      loader.accept(shared.toString());
     } catch (UnsatisfiedLinkError e) {
-      throw failure("the resource " + resource + ": " + e.getMessage());
+      // A JVM loads a file for one class loader only; another one needs a file of its own. When
+      // something else is the matter, that file meets it too and its error says what.
+      loadTemporaryCopy(cache, shared, content, loader);
     }
-    return "the resource " + resource;
+    return shared.toString();
   }
 
-  private static void unpackAndLoad(InputStream in, String fileName) throws IOException {
-    // Readable by this user only, under a name of its own: no other program can put a file there,
-    // and a second class loader gets a copy of its own.
-    Path directory = Files.createTempDirectory("dicechess-native-");
-    Path file = directory.resolve(fileName);
+  private static void loadTemporaryCopy(
+      LibraryCache cache, Path shared, byte[] content, Consumer<String> loader) throws IOException {
+    Path copy = cache.temporary(content);
     try {
-      Files.copy(in, file);
-      System.load(file.toString());
+      loader.accept(copy.toString());
+    } catch (UnsatisfiedLinkError e) {
+      boolean executable = Files.isExecutable(copy);
+      LibraryCache.remove(shared);
+      throw executable ? e : forbidden(e);
     } finally {
-      remove(file);
-      remove(directory);
+      LibraryCache.remove(copy);
     }
   }
 
-  /** Deletes now where a loaded library may be unlinked, at exit where it may not (Windows). */
-  private static void remove(Path path) {
-    try {
-      Files.deleteIfExists(path);
-    } catch (IOException e) {
-      path.toFile().deleteOnExit();
-    }
+  private static UnsatisfiedLinkError forbidden(UnsatisfiedLinkError e) {
+    return new UnsatisfiedLinkError(
+        "files there must not be executed (is it mounted noexec?): " + e.getMessage());
   }
 
   private static NativeEngineException failure(String tried) {
@@ -106,10 +162,23 @@ final class NativeLibrary {
             + System.getProperty("os.name")
             + ", os.arch="
             + System.getProperty("os.arch")
-            + "; tried "
+            + " (this jar holds: "
+            + held()
+            + "); tried "
             + tried
             + "; set -D"
+            + DIRECTORY_PROPERTY
+            + "=<directory> to unpack it elsewhere or -D"
             + PATH_PROPERTY
             + "=<file> to use a library of your own");
+  }
+
+  private static String held() {
+    String names =
+        Platform.KNOWN.stream()
+            .filter(platform -> NativeLibrary.class.getResource(resource(platform)) != null)
+            .map(Platform::toString)
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? "none" : names;
   }
 }

@@ -1,95 +1,250 @@
 package dicechess.engine.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dicechess.engine.demo.Demo;
+import dicechess.engine.Jvm;
+import dicechess.engine.Jvm.Run;
+import dicechess.engine.NativeEngineException;
+import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Loading, each case in a JVM of its own, as a library can be loaded only once. */
+/** Loading; cases that need a library of their own run in a JVM of their own. */
 class NativeLibraryTest {
-  private record Run(int exitCode, String output) {}
+  private static final String LOADED = "loaded " + System.getProperty("project.version");
+  private static final String JVM =
+      "os.name=" + System.getProperty("os.name") + ", os.arch=" + System.getProperty("os.arch");
+  private static final String ADVICE =
+      "; set -Ddicechess.native.tmpdir=<directory> to unpack it elsewhere or"
+          + " -Ddicechess.native.path=<file> to use a library of your own";
 
-  private static Run demo(String... jvmOptions) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(jvmOptions));
-    String classes = Path.of(System.getProperty("basedir", ""), "target", "classes").toString();
-    command.addAll(List.of("-cp", classes, Demo.class.getName(), "8/8/8/8/8/8/8/8 x - - 0 1"));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    return new Run(process.waitFor(), output);
+  @TempDir Path temp;
+
+  private static String failure(String tried) {
+    return "cannot load the native library for "
+        + JVM
+        + " (this jar holds: "
+        + Platform.current()
+        + "); tried "
+        + tried
+        + ADVICE;
   }
 
-  @Test
-  void platformHasTheNameThatTheBuildGivesIt() {
-    assertEquals("linux-x86_64", NativeLibrary.platform("Linux", "amd64"));
-    assertEquals("linux-aarch64", NativeLibrary.platform("Linux", "aarch64"));
-    assertEquals("macos-x86_64", NativeLibrary.platform("Mac OS X", "x86_64"));
-    assertEquals("macos-aarch64", NativeLibrary.platform("Mac OS X", "aarch64"));
-    assertEquals("windows-x86_64", NativeLibrary.platform("Windows 11", "amd64"));
+  private static Run load(String... options) throws Exception {
+    return new Jvm(options).run(LoadOnce.class);
   }
 
-  @Test
-  void packedLibraryIsLoadedAndLeavesNoFileBehind(@TempDir Path temp) throws Exception {
-    Run run = demo("-Djava.io.tmpdir=" + temp);
-    assertEquals(2, run.exitCode(), run.output());
-    assertTrue(run.output().contains("error: "), run.output());
-    assertTrue(run.output().contains("side"), run.output());
-    try (Stream<Path> left = Files.list(temp)) {
-      assertEquals(List.of(), left.filter(p -> p.toString().contains("dicechess")).toList());
+  private String cacheOption() {
+    return "-Ddicechess.native.tmpdir=" + temp;
+  }
+
+  /** Every file below the directory of the test. */
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.walk(temp)) {
+      return files.filter(Files::isRegularFile).toList();
     }
   }
 
+  private Path onlyFile() throws IOException {
+    List<Path> files = files();
+    assertEquals(1, files.size(), files::toString);
+    return files.get(0);
+  }
+
+  private Path packedLibrary() throws IOException {
+    Platform platform = Platform.current();
+    String resource = "/META-INF/native/" + platform + "/" + platform.fileName(NativeLibrary.NAME);
+    Path file = temp.resolve(platform.fileName("own"));
+    try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
+      Files.copy(in, file);
+    }
+    return file;
+  }
+
   @Test
-  void missingFileIsNamedTogetherWithPlatformAndProperty(@TempDir Path temp) throws Exception {
+  void fileOfThePathPropertyIsLoadedWithoutACopy() throws Exception {
+    Path own = packedLibrary();
+    Run run = load("-Ddicechess.native.path=" + own, cacheOption());
+    assertEquals(new Run(0, LOADED, ""), run);
+    assertEquals(own, onlyFile());
+  }
+
+  @Test
+  void missingFileOfThePathPropertyIsNamedTogetherWithPlatformAndProperties() throws Exception {
     Path missing = temp.resolve("no-library");
-    Run run = demo("-Ddicechess.native.path=" + missing);
-    assertEquals(1, run.exitCode(), run.output());
-    String message =
-        "error: cannot load the native library for os.name="
-            + System.getProperty("os.name")
-            + ", os.arch="
-            + System.getProperty("os.arch")
-            + "; tried the file "
-            + missing
-            + " named by -Ddicechess.native.path: no such file; set"
-            + " -Ddicechess.native.path=<file> to use a library of your own";
-    assertTrue(run.output().contains(message), run.output());
-  }
-
-  @Test
-  void fileThatIsNoLibraryIsAReadableErrorAndNoFallback(@TempDir Path temp) throws Exception {
-    Path file = Files.writeString(temp.resolve("text"), "not a library");
-    Run run = demo("-Ddicechess.native.path=" + file);
-    assertEquals(1, run.exitCode(), run.output());
-    assertTrue(run.output().contains("error: cannot load the native library"), run.output());
-    assertTrue(run.output().contains(file.toString()), run.output());
-  }
-
-  @Test
-  void unknownPlatformIsAReadableError() throws Exception {
-    Run run = demo("-Dos.arch=pdp11");
-    assertEquals(1, run.exitCode(), run.output());
-    assertTrue(run.output().contains("-pdp11/"), run.output());
-    assertTrue(run.output().contains("none for this platform"), run.output());
-  }
-
-  @Test
-  void otherAbiVersionIsNamedTogetherWithOurs() {
     assertEquals(
-        "the native library has ABI version 9, this jar needs 2 (loaded from there)",
-        NativeBridge.abiMismatch(9, "there"));
+        failure("the file " + missing + " named by -Ddicechess.native.path: no such file"),
+        load("-Ddicechess.native.path=" + missing).out());
+  }
+
+  @Test
+  void fileOfThePathPropertyThatIsNoLibraryIsAReadableErrorAndNoFallback() throws Exception {
+    Path file = Files.writeString(temp.resolve("text"), "not a library");
+    Run run = load("-Ddicechess.native.path=" + file, cacheOption());
+    String start = failure("the file " + file + " named by -Ddicechess.native.path: ");
+    assertTrue(run.out().startsWith(start.replace(ADVICE, "")), run.out());
+    assertEquals(file, onlyFile());
+  }
+
+  @Test
+  void unknownPlatformIsNamedTogetherWithThoseOfTheJar() throws Exception {
+    assertEquals(
+        "cannot load the native library for os.name=Plan 9, os.arch=pdp11 (this jar holds: "
+            + Platform.current()
+            + "); tried the resource /META-INF/native/plan 9-pdp11/libdicechess_native.so: the jar"
+            + " has none for this platform"
+            + ADVICE,
+        load("-Dos.name=Plan 9", "-Dos.arch=pdp11").out());
+  }
+
+  @Test
+  void secondStartUsesTheCopyOfTheFirst() throws Exception {
+    assertEquals(new Run(0, LOADED, ""), load(cacheOption()));
+    Path copy = onlyFile();
+    FileTime longAgo = FileTime.fromMillis(1_000_000);
+    Files.setLastModifiedTime(copy, longAgo);
+    assertEquals(new Run(0, LOADED, ""), load(cacheOption()));
+    assertEquals(copy, onlyFile());
+    assertEquals(longAgo, Files.getLastModifiedTime(copy));
+  }
+
+  @Test
+  void copyThatIsCutShortIsRepairedAtTheNextStart() throws Exception {
+    load(cacheOption());
+    Path copy = onlyFile();
+    byte[] whole = Files.readAllBytes(copy);
+    Files.write(copy, new byte[] {whole[0], whole[1]});
+    assertEquals(new Run(0, LOADED, ""), load(cacheOption()));
+    assertEquals(whole.length, Files.size(onlyFile()));
+  }
+
+  @Test
+  void concurrentFirstStartsShareOneCopy() throws Exception {
+    List<Process> processes = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      processes.add(
+          new Jvm(cacheOption()).command(LoadOnce.class).redirectErrorStream(true).start());
+    }
+    for (Process process : processes) {
+      assertEquals(LOADED, new String(process.getInputStream().readAllBytes()).strip());
+    }
+    onlyFile();
+  }
+
+  @Test
+  void userCacheIsTheDefaultAndXdgCacheHomeNamesAnother() throws Exception {
+    ProcessBuilder plain = new Jvm("-Duser.home=" + temp).command(LoadOnce.class);
+    assertEquals(new Run(0, LOADED, ""), Jvm.run(plain));
+    Path cache = temp.resolve(Platform.current().os().equals("linux") ? ".cache" : ".");
+    assertTrue(onlyFile().startsWith(cache.normalize()), onlyFile()::toString);
+
+    Path xdg = temp.resolve("xdg");
+    ProcessBuilder moved = new Jvm("-Duser.home=/nowhere").command(LoadOnce.class);
+    moved.environment().put("XDG_CACHE_HOME", xdg.toString());
+    assertEquals(new Run(0, LOADED, ""), Jvm.run(moved));
+    assertTrue(files().stream().anyMatch(file -> file.startsWith(xdg)), files()::toString);
+  }
+
+  @Test
+  void homeThatCannotBeWrittenIsReplacedByTheTemporaryDirectory() throws Exception {
+    Path home = Files.createFile(temp.resolve("a file"));
+    Path other = Files.createDirectory(temp.resolve("other"));
+    Run run = load("-Duser.home=" + home, "-Djava.io.tmpdir=" + other);
+    assertEquals(new Run(0, LOADED, ""), run);
+    assertTrue(files().stream().anyMatch(file -> file.startsWith(other)), files()::toString);
+  }
+
+  @Test
+  void userWithoutAHomeGetsTheTemporaryDirectory() throws Exception {
+    assertEquals(new Run(0, LOADED, ""), load("-Duser.home=?", "-Djava.io.tmpdir=" + temp));
+    onlyFile();
+  }
+
+  @Test
+  void everyDirectoryThatFailsIsListedWithItsReason() throws Exception {
+    Path file = Files.createFile(temp.resolve("a file"));
+    Path cache = file.resolve(".cache");
+    Path tmp = file.resolve("tmp");
+    String message = load("-Duser.home=" + file, "-Djava.io.tmpdir=" + tmp).out();
+    String error = ": java.nio.file.FileSystemException: ";
+    String first = "the directory " + cache + error + cache + ": ";
+    assertTrue(message.startsWith(failure(first).replace(ADVICE, "")), message);
+    assertTrue(message.contains("; the directory " + tmp + error + tmp + ": "), message);
+    assertTrue(message.endsWith(ADVICE), message);
+  }
+
+  @Test
+  void directoryPropertyThatFailsIsAnErrorAndNoFallback() throws Exception {
+    Path file = Files.createFile(temp.resolve("a file"));
+    Run run = load("-Ddicechess.native.tmpdir=" + file);
+    String tried = "the directory " + file + ": java.nio.file.FileAlreadyExistsException: " + file;
+    assertEquals(failure(tried), run.out());
+  }
+
+  @Test
+  void directoryThatForbidsExecutionIsNamedWithTheLikelyCause() throws Exception {
+    Consumer<String> loader =
+        file -> {
+          assertTrue(new File(file).setExecutable(false));
+          throw new UnsatisfiedLinkError("failed to map segment from shared object");
+        };
+    var error =
+        assertThrows(
+            NativeEngineException.class,
+            () -> NativeLibrary.loadPacked(Platform.current(), List.of(temp), loader));
+    assertEquals(
+        failure(
+            "the directory "
+                + temp
+                + ": files there must not be executed (is it mounted noexec?): failed to map"
+                + " segment from shared object"),
+        error.getMessage());
+    assertEquals(List.of(), files());
+  }
+
+  @Test
+  void fiftyStartsLeaveOneFile() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      assertEquals(new Run(0, LOADED, ""), load(cacheOption()));
+    }
+    onlyFile();
+  }
+
+  @Test
+  void startsThatAreKilledWhileUnpackingLeaveOneFileThatTheNextStartRemoves() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      Run run = new Jvm().run(KilledWhileUnpacking.class, temp.toString());
+      assertEquals(128 + 9, run.exitCode(), run::toString);
+      assertTrue(onlyFile().toString().endsWith(".tmp"), onlyFile()::toString);
+    }
+    assertEquals(new Run(0, LOADED, ""), load(cacheOption()));
+    assertTrue(!onlyFile().toString().endsWith(".tmp"), onlyFile()::toString);
+  }
+
+  @Test
+  void thousandFailingLoadsLeaveNoFile() throws Exception {
+    Path cache = temp.resolve("cache");
+    Path classes = temp.resolve("classes");
+    Platform platform = Platform.current();
+    Path broken =
+        classes.resolve(
+            "META-INF/native/" + platform + "/" + platform.fileName(NativeLibrary.NAME));
+    Files.createDirectories(broken.getParent());
+    Files.writeString(broken, "not a library");
+    Jvm jvm = new Jvm("-Ddicechess.native.tmpdir=" + cache).withFirstOnClassPath(classes);
+    assertEquals("1000 failures", jvm.run(FailingLoads.class, "1000").out());
+    assertEquals(broken, onlyFile());
   }
 
   @Test

@@ -1,0 +1,7 @@
+rootProject.name = "dicechess-native"
+
+dependencyResolutionManagement {
+    repositories {
+        mavenCentral()
+    }
+}
