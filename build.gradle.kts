@@ -17,6 +17,7 @@ dependencies {
 
     testCompileOnly("org.jspecify:jspecify:1.0.1")
     testImplementation("com.google.code.gson:gson:2.15.0")
+    testImplementation("net.jqwik:jqwik:1.9.3")
     testImplementation("org.jetbrains.kotlin:kotlin-stdlib:2.4.21")
     testImplementation("org.junit.jupiter:junit-jupiter:6.1.3")
     testRuntimeOnly("org.junit.platform:junit-platform-launcher")

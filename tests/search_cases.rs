@@ -344,11 +344,16 @@ fn can_03_already_cancelled_or_late_falls_back_whether_the_table_is_cold_or_warm
 }
 
 #[test]
-fn can_03_a_budget_of_zero_falls_back() {
-    let budget = Budget::new(0);
-    let result =
-        loss_only(8).find_best_move(&position(SEA_01), &unbounded().with_budget(&budget), 1).unwrap();
-    assert_eq!(result.best.unwrap().source, ScoreSource::PreRank);
+fn can_03_a_budget_of_zero_falls_back_whether_the_table_is_cold_or_warm() {
+    let table = TranspositionTable::new(1 << 10);
+    let search = loss_only(8).with_table(&table).unwrap();
+    for _ in ["cold", "warm"] {
+        let budget = Budget::new(0);
+        let result = search.find_best_move(&position(SEA_01), &unbounded().with_budget(&budget), 1).unwrap();
+        assert_eq!(result.best.unwrap().source, ScoreSource::PreRank);
+        assert_eq!((result.stats.tt_hits, budget.is_exhausted()), (0, true));
+        search.find_best_move(&position(SEA_01), &unbounded(), 1).unwrap();
+    }
 }
 
 #[test]

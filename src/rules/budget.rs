@@ -6,7 +6,7 @@ use std::cell::Cell;
 ///
 /// One unit is charged for each move-generator call (one position), each micro-move examined (applied, or tested for a
 /// king capture) and each iteration of an aggregate roll query; a look at where all pieces of a type can go from a position,
-/// without playing their moves, is two. Counts depend on the position and the version of this
+/// without playing their moves, is two; a search's look into its transposition table is one. Counts depend on the position and the version of this
 /// crate only: not on time, threads, addresses or hash order. They are not comparable between versions; measure a need
 /// with a large limit, then set limits around it.
 ///

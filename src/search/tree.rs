@@ -169,7 +169,9 @@ impl<'s> Tree<'s> {
             let result = expand(self)?;
             return Ok((result.value(), NodeSource::Expansion(result)));
         };
-        if self.control.is_cancelled() {
+        // A look into the table is work too, so that a budget of nothing gets nothing out of a warm one.
+        let budget = self.control.budget().unwrap_or(&self.unlimited);
+        if self.control.is_cancelled() || budget.charge(1).is_err() {
             return Ok((Value::incomplete(self.control), NodeSource::Cancelled));
         }
         let key = self.key(position);
