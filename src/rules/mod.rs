@@ -65,8 +65,8 @@ mod turns;
 
 pub use budget::{Budget, Exhausted};
 pub use micro_move::MicroMove;
-pub(crate) use movegen::Steps;
 pub use movegen::micro_moves;
+pub(crate) use movegen::{Steps, capturing_dice};
 pub use partition::{WeightedRoll, partition};
 pub use perft::{divide, perft, turn_divide, turn_perft};
 pub use queries::{king_capture_path, king_capture_rolls, turn_paths, visit_turn_states};

@@ -70,6 +70,12 @@ pub enum SearchError {
     /// The depth is not supported.
     #[error("search depth must be from 2 to {max}, not {0}", max = super::MAX_SEARCH_DEPTH)]
     SearchDepth(u32),
+    /// The horizon of a proof is not supported.
+    #[error("proof horizon must be from 1 to {max}, not {0}", max = super::MAX_PROOF_HORIZON)]
+    ProofHorizon(u32),
+    /// The tables of a proof would be too large.
+    #[error("table capacity must be at most {max}, not {0}", max = super::TranspositionTable::MAX_CAPACITY)]
+    TableCapacity(usize),
     /// The weight of a root rescore is outside 0..=1, or NaN.
     #[error("root rescore weight must be from 0 to 1, not {0}")]
     RescoreWeight(f64),

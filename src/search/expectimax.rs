@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::chance_node::{self, ChanceResult};
+use super::chance_node::ChanceResult;
 use super::root::{self, Candidate, RootScratch, SearchResult};
 use super::tree::{Scratch, Tree};
 use super::{SearchControl, SearchError, TranspositionTable, UtilityBounds};
@@ -185,10 +185,7 @@ impl<'a> Expectimax<'a> {
         seed: u64,
         candidates: Option<&mut Vec<Candidate>>,
     ) -> Result<SearchResult, SearchError> {
-        chance_node::require_kings(root)?;
-        if root.dice().is_empty() {
-            return Err(SearchError::EmptyPool);
-        }
+        root::require_roll(root)?;
         self.with_tree(root.side_to_move(), control, |tree, scratch| {
             let result = root::search(self, root, tree, scratch, seed)?;
             if let Some(candidates) = candidates {

@@ -1,4 +1,5 @@
-//! Searches on the rules and an evaluator: outcomes, limits, the chance node and the expectimax on top of it.
+//! Searches on the rules and an evaluator: outcomes, limits, the chance node and, on top of it, the expectimax
+//! and the win proof.
 
 mod bounds;
 pub mod chance_node;
@@ -8,6 +9,7 @@ mod error;
 mod expectimax;
 mod material;
 mod outcome;
+mod proof;
 mod root;
 mod table;
 mod tree;
@@ -17,5 +19,9 @@ pub use control::{SearchControl, monotonic_nanos};
 pub use error::SearchError;
 pub use expectimax::{Expectimax, ExpectimaxConfig, MAX_SEARCH_DEPTH, RootRescore};
 pub use outcome::SearchOutcome;
+pub use proof::{
+    Bracket, BracketedTurn, MAX_PROOF_HORIZON, ProofResult, ProofStats, ProofTurn, ProofVerdict, WinProof,
+    WinProofConfig,
+};
 pub use root::{BestTurn, Candidate, RootSearchStats, ScoreSource, SearchResult};
 pub use table::TranspositionTable;

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::expectimax::Expectimax;
 use super::tree::{self, NodeSource, Tree};
-use super::{SearchControl, SearchError, SearchOutcome, material};
+use super::{SearchControl, SearchError, SearchOutcome, chance_node, material};
 use crate::board::Position;
 use crate::eval::saturated;
 use crate::rules::{Budget, Turn, Turns};
@@ -118,6 +118,20 @@ pub(super) struct RootScratch {
     resolutions: Vec<Resolution>,
     /// The selected turns in pre-rank order, and what was found of them.
     pub(super) candidates: Vec<Candidate>,
+}
+
+/// A root has both kings and a roll, or the error that tells what is missing.
+pub(super) fn require_roll(root: &Position) -> Result<(), SearchError> {
+    chance_node::require_kings(root)?;
+    if root.dice().is_empty() {
+        return Err(SearchError::EmptyPool);
+    }
+    Ok(())
+}
+
+/// Which of `ties` equal choices the seed takes.
+pub(super) fn ticket(seed: u64, ties: usize) -> usize {
+    ChaCha8Rng::seed_from_u64(seed).random_range(0..ties)
 }
 
 /// Searches `root`, which has dice and both kings.
@@ -352,10 +366,9 @@ fn choose(candidates: &[Candidate], stats: &RootSearchStats, seed: u64) -> BestT
         };
     };
     let ties = finished().filter(|&other| other == value).count();
-    let ticket = ChaCha8Rng::seed_from_u64(seed).random_range(0..ties);
     let mut tied = candidates.iter().filter(|candidate| candidate.outcome.exact() == Some(value));
     BestTurn {
-        turn: tied.nth(ticket).unwrap_or(&candidates[0]).turn,
+        turn: tied.nth(ticket(seed, ties)).unwrap_or(&candidates[0]).turn,
         score: value as i32,
         source: ScoreSource::Search,
         outcome: if stats.deadline_truncated {
