@@ -18,7 +18,7 @@ const SPARSE: &str = "8/8/8/8/8/2kn4/8/1K6 w - - 0 1 K";
 const HORIZON: u32 = 3;
 
 fn proof(max_horizon: u32) -> WinProof {
-    WinProof::new(WinProofConfig { max_horizon, ..WinProofConfig::default() }).unwrap()
+    WinProof::new(WinProofConfig { max_horizon, table_capacity: 1 << 8 }).unwrap()
 }
 
 fn bracketed(
@@ -29,6 +29,14 @@ fn bracketed(
     let mut turns = Vec::new();
     let result = proof.bracket_moves(root, control, 7, &mut turns).unwrap();
     (result, turns)
+}
+
+/// Some hundred budgets from none to just enough.
+fn budgets(search: impl Fn(&SearchControl<'_>)) -> impl Iterator<Item = u64> {
+    let measured = Budget::unlimited();
+    search(&SearchControl::unbounded().with_budget(&measured));
+    let need = measured.used();
+    (0..need).step_by((need / 300) as usize | 1).chain([need - 1, need])
 }
 
 /// Every bracket a turn can have once some horizon is completed: by searches of their own, none of which is cut short.
@@ -46,12 +54,20 @@ fn completed_brackets(root: &Position) -> HashMap<Turn, Vec<Bracket>> {
 }
 
 /// What holds of every answer, however early it was stopped.
-fn assert_sound(result: &ProofResult, turns: &[BracketedTurn], completed: &HashMap<Turn, Vec<Bracket>>, what: &str) {
+fn assert_sound(
+    result: &ProofResult,
+    turns: &[BracketedTurn],
+    completed: &HashMap<Turn, Vec<Bracket>>,
+    what: &str,
+) {
     assert_eq!(turns.len(), completed.len(), "{what}: every turn is there");
     for &BracketedTurn { turn, bracket } in turns {
         let own = &completed[&turn];
         let deepest = own[HORIZON as usize];
-        assert!(bracket.lower <= deepest.lower && deepest.upper <= bracket.upper, "{what}: {turn} {bracket:?}");
+        assert!(
+            bracket.lower <= deepest.lower && deepest.upper <= bracket.upper,
+            "{what}: {turn} {bracket:?}"
+        );
         let exact = own[bracket.horizon as usize];
         // A turn that was cut has the lower end of an earlier horizon; no end is one of no horizon.
         assert!(own.iter().any(|known| known.lower == bracket.lower), "{what}: {turn} {bracket:?}");
@@ -74,8 +90,7 @@ fn every_budget_leaves_completed_brackets() {
     let unlimited = bracketed(&search, &root, &SearchControl::unbounded());
     let mut horizons = BTreeSet::new();
     let mut mixed = false;
-    // Steps of a prime, so that every kind of moment is met.
-    for limit in (0..).step_by(7) {
+    for limit in budgets(|control| drop(bracketed(&search, &root, control))) {
         let budget = Budget::new(limit);
         let control = SearchControl::unbounded().with_budget(&budget);
         let (result, turns) = bracketed(&search, &root, &control);
@@ -85,7 +100,7 @@ fn every_budget_leaves_completed_brackets() {
         mixed |= turns.iter().any(|turn| turn.bracket.horizon != turns[0].bracket.horizon);
         if !budget.is_exhausted() {
             assert_eq!((result.best, &turns), (unlimited.0.best, &unlimited.1));
-            break;
+            continue;
         }
         assert_eq!(result.best.unwrap().verdict, ProofVerdict::Cancelled, "budget {limit}");
     }
@@ -95,7 +110,7 @@ fn every_budget_leaves_completed_brackets() {
 
 #[test]
 fn a_deadline_at_every_check_leaves_completed_brackets_and_no_trace() {
-    let root = position(SPARSE);
+    let root = position("8/8/8/8/8/2k5/8/K7 w - - 0 1 K");
     let completed = completed_brackets(&root);
     let search = proof(HORIZON);
     let unlimited = bracketed(&search, &root, &SearchControl::unbounded());
@@ -167,17 +182,16 @@ fn a_bracket_of_a_node_is_that_of_the_last_horizon_its_limit_allows() {
         let completed: Vec<_> =
             (1..=HORIZON).map(|h| proof(1).win_bracket(&node, perspective, h, &open).unwrap()).collect();
         let mut horizons = BTreeSet::new();
-        for limit in (0..).step_by(7) {
+        let search = proof(1);
+        let of_node =
+            |control: &SearchControl<'_>| search.win_bracket(&node, perspective, HORIZON, control).unwrap();
+        for limit in budgets(|control| assert!(of_node(control).horizon > 0)) {
             let budget = Budget::new(limit);
-            let control = SearchControl::unbounded().with_budget(&budget);
-            let found = proof(1).win_bracket(&node, perspective, HORIZON, &control).unwrap();
+            let found = of_node(&SearchControl::unbounded().with_budget(&budget));
             horizons.insert(found.horizon);
             match found.horizon {
                 0 => assert_eq!((found.lower, found.upper), (0.0, 1.0)),
                 horizon => assert_eq!(found, completed[horizon as usize - 1]),
-            }
-            if !budget.is_exhausted() {
-                break;
             }
         }
         assert_eq!(horizons, (0..=HORIZON).collect());
