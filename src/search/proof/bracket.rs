@@ -20,7 +20,8 @@ pub struct Bracket {
     pub lower: f64,
     /// At least the true probability.
     pub upper: f64,
-    /// Turns after the position, or after the root turn, that the last completed search looked ahead; 0 for none.
+    /// Turns after the position, or after the root turn, that the last completed search looked ahead; 0 for none. A root
+    /// turn that was cut against a better one may have the ends of an earlier horizon.
     pub horizon: u32,
 }
 

@@ -30,9 +30,9 @@ pub struct WinProofConfig {
 }
 
 impl Default for WinProofConfig {
-    /// Four turns and 2^16 entries.
+    /// Four turns, and tables of [`TranspositionTable::DEFAULT_CAPACITY`].
     fn default() -> Self {
-        Self { max_horizon: 4, table_capacity: 1 << 16 }
+        Self { max_horizon: 4, table_capacity: TranspositionTable::DEFAULT_CAPACITY }
     }
 }
 
@@ -97,10 +97,10 @@ pub struct ProofResult {
 /// A search for the turn with the greatest probability of capturing the king first, that stops as soon as it has a proof.
 ///
 /// Two expectimax searches of one horizon enclose the true probability under best play by both sides: one counts every line
-/// that is undecided at the horizon as lost, the other as won. Deeper horizons narrow the bracket. The search deepens turn
-/// by turn and stops when the lower end of one root turn is at least the upper end of every other: no depth can change
-/// that any more ("Where a search may stop", the bracket; the stopping rule of Berliner's B*, *Artificial Intelligence* 12,
-/// 1979). No evaluator takes part.
+/// that is undecided at the horizon as lost, the other as won. Deeper horizons narrow the bracket, each by one search: the
+/// own turns raise the lower end, the opponent's lower the upper end. The search deepens turn by turn and stops when the
+/// lower end of one root turn is at least the upper end of every other: no depth can change that any more ("Where a search
+/// may stop", the bracket; the stopping rule of Berliner's B*, *Artificial Intelligence* 12, 1979). No evaluator takes part.
 ///
 /// * Every legal turn is covered; turns that lead to the same position are searched once, as the first of them.
 /// * A turn whose upper end is at most the best lower end is proven no better and is not searched further. One that a
@@ -116,10 +116,14 @@ pub struct ProofResult {
 /// use dicechess_native::board::Position;
 /// use dicechess_native::search::{ProofVerdict, SearchControl, WinProof, WinProofConfig};
 ///
-/// let root: Position = "7k/8/8/8/8/8/r2P4/3K4 w - - 0 1 K".parse()?;
+/// let root: Position = "5r2/8/6k1/1B3K2/8/8/2P5/8 w - - 0 1 BRQ".parse()?;
 /// let proof = WinProof::new(WinProofConfig::default())?;
-/// let best = proof.find_proven_move(&root, &SearchControl::unbounded(), 7)?.best.unwrap();
-/// assert!(best.bracket.lower <= best.bracket.upper);
+/// let result = proof.find_proven_move(&root, &SearchControl::unbounded(), 7)?;
+/// let best = result.best.unwrap();
+/// assert_eq!((best.turn.to_string().as_str(), best.verdict), ("b5e8", ProofVerdict::Proven));
+/// assert_eq!(result.stats.horizon, 3);
+/// // At least 20.8 and at most 29.6 percent; every other turn wins less often than that.
+/// assert!(best.bracket.lower > 0.208 && best.bracket.upper < 0.297);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct WinProof {

@@ -48,19 +48,21 @@ pub(super) struct Scratch {
     levels: Vec<Level>,
     /// By [`End`].
     tables: [TranspositionTable; 2],
-    tables_in_use: bool,
+    in_use: [bool; 2],
 }
 
 impl Scratch {
     pub(super) fn new(table_capacity: usize) -> Self {
         let tables = [(); 2].map(|()| TranspositionTable::new(table_capacity));
-        Self { levels: Vec::new(), tables, tables_in_use: false }
+        Self { levels: Vec::new(), tables, in_use: [false; 2] }
     }
 
     /// Forgets the search before, so that a budget reaches as far as in a fresh one.
     pub(super) fn reset(&mut self) {
-        if std::mem::take(&mut self.tables_in_use) {
-            self.tables.iter().for_each(TranspositionTable::clear);
+        for (table, in_use) in self.tables.iter().zip(&mut self.in_use) {
+            if std::mem::take(in_use) {
+                table.clear();
+            }
         }
     }
 }
@@ -110,9 +112,10 @@ impl<'s> Tree<'s> {
         match result.outcome {
             SearchOutcome::Incomplete { .. } => return Ok(false),
             SearchOutcome::UpperBound { .. } if self.end == End::Lower => bracket.horizon = horizon,
-            SearchOutcome::Exact { value, .. }
-            | SearchOutcome::UpperBound { value, .. }
-            | SearchOutcome::LowerBound { value, .. } => *bracket = bracket.moved(self.end, value, horizon),
+            SearchOutcome::Exact { value, .. } | SearchOutcome::UpperBound { value, .. } => {
+                *bracket = bracket.moved(self.end, value, horizon);
+            }
+            SearchOutcome::LowerBound { .. } => unreachable!("nothing lies above an open window"),
         }
         Ok(true)
     }
@@ -135,8 +138,9 @@ impl<'s> Tree<'s> {
     }
 
     fn table(&mut self) -> &TranspositionTable {
-        self.scratch.tables_in_use = true;
-        &self.scratch.tables[self.end as usize]
+        let end = self.end as usize;
+        self.scratch.in_use[end] = true;
+        &self.scratch.tables[end]
     }
 
     /// [`Tree::node`] without the table, which the nodes below still use.
