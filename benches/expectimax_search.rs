@@ -9,7 +9,9 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use dicechess_native::board::{Color, Position};
 use dicechess_native::eval::{BuiltIn, Evaluator};
 use dicechess_native::rules::Budget;
-use dicechess_native::search::{Expectimax, ExpectimaxConfig, SearchControl, TranspositionTable};
+use dicechess_native::search::{
+    Expectimax, ExpectimaxConfig, ProofVerdict, SearchControl, TranspositionTable, WinProof, WinProofConfig,
+};
 
 const ROOK_ENDING: &str = "k7/8/8/8/8/8/8/R3K3 w - - 0 1 NBK";
 const F10: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 3 NBP";
@@ -109,6 +111,23 @@ fn f10_three_deep(criterion: &mut Criterion) {
     f10(criterion, 3);
 }
 
+/// Proofs from start to stop, after docs/stopping-in-dice-chess.md; the last is a full board.
+fn win_proof(criterion: &mut Criterion) {
+    let proof = WinProof::new(WinProofConfig::default()).expect("a valid configuration");
+    for (name, dfen) in [
+        ("queens", "6R1/1n6/2Q5/4K2q/2N1k3/5r2/8/8 w - - 0 1 PPR"),
+        ("bishops", "7q/5b2/8/7P/6K1/3B3k/8/8 w - - 0 1 BR"),
+        ("middlegame", "r1bq3r/pppp1ppp/2n2n2/Kkb1p3/2B1P3/2N2N2/PPPP1PPP/R1BQ3R w - - 6 5 QQQ"),
+    ] {
+        let root = position(dfen);
+        let search = || proof.find_proven_move(black_box(&root), &SearchControl::unbounded(), 1);
+        let best = search().expect("both kings").best.expect("a turn");
+        assert_eq!(best.verdict, ProofVerdict::Proven);
+        criterion
+            .bench_function(&format!("expectimax_search/win_proof/{name}"), |bencher| bencher.iter(search));
+    }
+}
+
 /// What is searched three deep, which takes longer than until it is cancelled.
 const MIDDLEGAMES: [&str; 4] = [
     F10,
@@ -193,7 +212,7 @@ fn times_to_return(evaluator: &dyn Evaluator, reply_probes: bool) -> Vec<Duratio
     times
 }
 
-criterion_group!(benches, chance_node, rook_ending, f10_two_deep, cancellation);
+criterion_group!(benches, chance_node, rook_ending, f10_two_deep, win_proof, cancellation);
 criterion_group! {
     name = slow_benches;
     config = Criterion::default().sample_size(10).measurement_time(Duration::from_secs(3));

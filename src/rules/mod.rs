@@ -66,7 +66,7 @@ mod turns;
 
 pub use budget::{Budget, Exhausted};
 pub use micro_move::MicroMove;
-pub(crate) use movegen::Steps;
+pub(crate) use movegen::{Steps, capturing_dice};
 pub use movegen::{micro_moves, mobility};
 pub use partition::{WeightedRoll, partition};
 pub use perft::{divide, perft, turn_divide, turn_perft};

@@ -141,12 +141,22 @@ impl ReachSets {
     /// # Errors
     /// When the budget runs out.
     pub fn captures_king(&mut self, roll: Roll, budget: &Budget) -> Result<bool, Exhausted> {
+        self.captures_king_within(roll, roll.len(), budget)
+    }
+
+    /// Whether some turn with `roll` captures the king by its `dice`-th die at the latest.
+    pub(crate) fn captures_king_within(
+        &mut self,
+        roll: Roll,
+        dice: usize,
+        budget: &Budget,
+    ) -> Result<bool, Exhausted> {
         // An exhausted budget answers nothing, not even from the sets at hand.
         budget.charge(0)?;
         if self.allowed == !Bitboard::EMPTY {
             return Ok(false);
         }
-        for size in 0..roll.len() {
+        for size in 0..dice.min(roll.len()) {
             for part in roll.parts(size) {
                 let dice = self.capturing_dice(part, budget)?;
                 if roll.die_bits_beyond(part) & dice != 0 {

@@ -51,6 +51,20 @@ impl UtilityBounds {
         }
     }
 
+    /// The scale of win probabilities: 0 to 1 between the sentinels −1 and 2.
+    ///
+    /// A lost line is worth 0 and a won one 1, as undecided lines may be: no value is a sentinel. They only leave room for
+    /// windows strictly beyond 0 and 1.
+    pub const fn probability(perspective: Color) -> Self {
+        Self {
+            perspective,
+            terminal_loss: -1.0,
+            min_non_terminal: 0.0,
+            max_non_terminal: 1.0,
+            terminal_win: 2.0,
+        }
+    }
+
     /// The side that values are stated for.
     pub const fn perspective(&self) -> Color {
         self.perspective

@@ -1,7 +1,9 @@
 //! The decision node: the best reply, fail-soft, from exact values and bounds of the replies.
 
-use super::SearchOutcome;
+use std::ops::Range;
+
 use super::chance_node::Value;
+use super::{SearchControl, SearchError, SearchOutcome};
 
 /// The replies of one decision seen so far, within a window.
 ///
@@ -19,7 +21,7 @@ pub(super) struct Decision {
 
 /// What a reply's value means for the decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Verdict {
+enum Verdict {
     /// Other replies may matter.
     Open,
     /// The decision lies strictly outside the window, with this value.
@@ -33,8 +35,32 @@ impl Decision {
         Self { maximizes, alpha, beta, best: None, rival: None }
     }
 
+    /// The value of the decision among these replies, `value_of` being asked for the value of one within a window. No reply
+    /// is better than `limit` for the mover: once one is as good, the others are not asked for.
+    pub(super) fn take_best(
+        mut self,
+        replies: Range<usize>,
+        limit: f64,
+        control: &SearchControl<'_>,
+        mut value_of: impl FnMut(usize, (f64, f64)) -> Result<Value, SearchError>,
+    ) -> Result<Value, SearchError> {
+        for reply in replies {
+            match self.add(value_of(reply, self.window())?) {
+                Verdict::Open => {}
+                Verdict::Settled(value, tainted) => {
+                    return Ok(self.settled(value, tainted, control.work_used()));
+                }
+                Verdict::Incomplete => return Ok(Value::incomplete(control)),
+            }
+            if self.best.is_some_and(|(best, _)| best == limit) {
+                break;
+            }
+        }
+        Ok(self.value(control.work_used()))
+    }
+
     /// The window in which the next reply's value matters.
-    pub(super) fn window(&self) -> (f64, f64) {
+    fn window(&self) -> (f64, f64) {
         match self.best {
             Some((best, _)) if self.maximizes => (self.alpha.max(best), self.beta),
             Some((best, _)) => (self.alpha, self.beta.min(best)),
@@ -43,7 +69,7 @@ impl Decision {
     }
 
     /// Takes in the value of one more reply.
-    pub(super) fn add(&mut self, reply: Value) -> Verdict {
+    fn add(&mut self, reply: Value) -> Verdict {
         let tainted = reply.loss_tainted;
         match reply.outcome {
             SearchOutcome::Incomplete { .. } => return Verdict::Incomplete,
@@ -69,7 +95,7 @@ impl Decision {
 
     /// The value once every reply has been added. The best exact reply is the decision's exact value only when no bounded
     /// one could still beat it; else the decision is bounded by the better of the two.
-    pub(super) fn value(&self, work_used: u64) -> Value {
+    fn value(&self, work_used: u64) -> Value {
         let exact = match (self.best, self.rival) {
             (Some((best, tainted)), Some((rival, _))) if !self.is_better(rival, best) => {
                 Some((best, tainted))
@@ -90,7 +116,7 @@ impl Decision {
     }
 
     /// The value that [`Verdict::Settled`] stands for.
-    pub(super) fn settled(&self, value: f64, loss_tainted: bool, work_used: u64) -> Value {
+    fn settled(&self, value: f64, loss_tainted: bool, work_used: u64) -> Value {
         let outcome = if self.maximizes {
             SearchOutcome::LowerBound { value, work_used }
         } else {

@@ -76,6 +76,9 @@ pub enum SearchError {
     /// Several threads cannot share a work budget and stay reproducible.
     #[error("a search on {0} threads cannot have a work budget")]
     ThreadsWithBudget(usize),
+    /// The horizon of a proof is not supported.
+    #[error("proof horizon must be from 1 to {max}, not {0}", max = super::MAX_PROOF_HORIZON)]
+    ProofHorizon(u32),
     /// The weight of a root rescore is outside 0..=1, or NaN.
     #[error("root rescore weight must be from 0 to 1, not {0}")]
     RescoreWeight(f64),

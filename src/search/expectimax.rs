@@ -213,10 +213,7 @@ impl<'a> Expectimax<'a> {
         seed: u64,
         candidates: Option<&mut Vec<Candidate>>,
     ) -> Result<SearchResult, SearchError> {
-        chance_node::require_kings(root)?;
-        if root.dice().is_empty() {
-            return Err(SearchError::EmptyPool);
-        }
+        root::require_roll(root)?;
         self.require_no_budget_for_threads(control)?;
         self.with_tree(root.side_to_move(), control, |tree, scratch| {
             let result = root::search(self, root, tree, scratch, seed)?;
@@ -271,19 +268,17 @@ impl<'a> Expectimax<'a> {
                 (tree.chance_nodes, tree.leaves)
             })
         };
-        let (mut chance_nodes, mut leaves) = (1, 0);
-        let count = |(more_nodes, more_leaves)| {
-            chance_nodes += more_nodes;
-            leaves += more_leaves;
-        };
         let mut ply = tree.ply(position, plies);
         let helpers = self.config.threads - 1;
-        let result =
-            chance_node::expand_shared(position, &bounds, control, window, &mut ply, helpers, help, count);
+        let (result, counts) =
+            chance_node::expand_shared(position, &bounds, control, window, &mut ply, helpers, help)?;
         drop(ply);
-        tree.chance_nodes += chance_nodes;
-        tree.leaves += leaves;
-        result
+        tree.chance_nodes += 1;
+        for (chance_nodes, leaves) in counts {
+            tree.chance_nodes += chance_nodes;
+            tree.leaves += leaves;
+        }
+        Ok(result)
     }
 
     /// How much work is done until a search ends depends on timing when threads share it.

@@ -1,4 +1,5 @@
-//! Searches on the rules and an evaluator: outcomes, limits, the chance node, the expectimax on top of it, and bots.
+//! Searches on the rules and an evaluator: outcomes, limits, the chance node and, on top of it, the expectimax and the win
+//! proof; and bots.
 
 pub mod bots;
 mod bounds;
@@ -9,6 +10,7 @@ mod error;
 mod expectimax;
 mod material;
 mod outcome;
+mod proof;
 mod root;
 mod table;
 mod ties;
@@ -20,5 +22,9 @@ pub use error::SearchError;
 pub(crate) use expectimax::ScratchPool;
 pub use expectimax::{Expectimax, ExpectimaxConfig, MAX_SEARCH_DEPTH, MAX_THREADS, RootRescore};
 pub use outcome::SearchOutcome;
+pub use proof::{
+    Bracket, BracketedTurn, MAX_PROOF_HORIZON, ProofResult, ProofStats, ProofTurn, ProofVerdict, WinProof,
+    WinProofConfig,
+};
 pub use root::{BestTurn, Candidate, RootSearchStats, ScoreSource, SearchResult};
 pub use table::TranspositionTable;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::expectimax::Expectimax;
 use super::tree::{self, NodeSource, Tree};
-use super::{SearchControl, SearchError, SearchOutcome, material, ties};
+use super::{SearchControl, SearchError, SearchOutcome, chance_node, material, ties};
 use crate::board::Position;
 use crate::eval::saturated;
 use crate::rules::{Budget, Turn, TurnPlayer, Turns};
@@ -114,6 +114,15 @@ pub(super) struct RootScratch {
     resolutions: Vec<Resolution>,
     /// The selected turns in pre-rank order, and what was found of them.
     pub(super) candidates: Vec<Candidate>,
+}
+
+/// A root has both kings and a roll, or the error that tells what is missing.
+pub(super) fn require_roll(root: &Position) -> Result<(), SearchError> {
+    chance_node::require_kings(root)?;
+    if root.dice().is_empty() {
+        return Err(SearchError::EmptyPool);
+    }
+    Ok(())
 }
 
 /// Searches `root`, which has dice and both kings.

@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::SearchError;
-use super::SearchOutcome;
 use super::chance_node::Value;
+use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
+use crate::board::Position;
 use crate::eval::Evaluator;
 
 /// What the table knows of a node.
@@ -22,6 +22,26 @@ pub(super) struct Entry {
     pub(super) bound: Bound,
     pub(super) value: f64,
     pub(super) loss_tainted: bool,
+}
+
+impl Entry {
+    /// What the entry proves within a window: its value when that is exact, or a bound strictly outside.
+    pub(super) fn proven(self, (alpha, beta): (f64, f64), control: &SearchControl<'_>) -> Option<Value> {
+        let Self { bound, value, loss_tainted } = self;
+        let proven = match bound {
+            Bound::Exact => Value::exact(value, control),
+            Bound::Lower if value > beta => Value::lower_bound(value, control),
+            Bound::Upper if value < alpha => Value::upper_bound(value, control),
+            Bound::Lower | Bound::Upper => return None,
+        };
+        Some(proven.tainted_if(loss_tainted))
+    }
+}
+
+/// Tells the keys of maximising and minimising nodes apart: the same position has another value for each perspective.
+pub(super) fn role_salt(bounds: &UtilityBounds, position: &Position) -> u64 {
+    const MAX_ROLE: u64 = 0x5A17_F00D_0B5E_55ED;
+    if bounds.is_maximizing(position.side_to_move()) { MAX_ROLE } else { 0 }
 }
 
 /// A fixed number of entries, each the exact value or a fail-soft bound of a chance node at an exact remaining depth.

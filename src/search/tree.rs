@@ -1,9 +1,9 @@
 //! The tree below the root: chance nodes and decision nodes in turn, down to batches of leaves, as one recursion.
 
 use super::chance_node::{self, ChanceResult, MAX_CLASSES, Policy, Value};
-use super::decision::{Decision, Verdict};
+use super::decision::Decision;
 use super::material::{self, BestReply};
-use super::table::{Bound, Entry, TranspositionTable};
+use super::table::{Bound, Entry, TranspositionTable, role_salt};
 use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
 use crate::board::{Color, Position};
 use crate::eval::{self, Evaluator, saturated};
@@ -20,12 +20,12 @@ pub(super) struct Scratch {
 
 /// What one chance node needs while it is being expanded.
 #[derive(Debug)]
-struct Level {
-    sets: ReachSets,
+pub(super) struct Level {
+    pub(super) sets: ReachSets,
     /// The replies of the classes that have been generated, one class after the other, best by material first.
-    replies: Vec<Position>,
-    classes: [ClassReplies; MAX_CLASSES],
-    probes: Vec<Value>,
+    pub(super) replies: Vec<Position>,
+    pub(super) classes: [ClassReplies; MAX_CLASSES],
+    pub(super) probes: Vec<Value>,
     scores: Vec<f64>,
     ranking: Vec<(i32, u32)>,
     /// Of the positions that `sets` has built, for its mover.
@@ -34,7 +34,7 @@ struct Level {
 
 /// The replies to the roll of one class.
 #[derive(Clone, Copy, Debug)]
-enum ClassReplies {
+pub(super) enum ClassReplies {
     Unknown,
     KingCapture,
     ForcedPass,
@@ -63,7 +63,7 @@ impl Scratch {
 }
 
 impl Level {
-    fn new(identity: Identity) -> Self {
+    pub(super) fn new(identity: Identity) -> Self {
         Self {
             sets: ReachSets::new(identity),
             replies: Vec::new(),
@@ -75,7 +75,7 @@ impl Level {
         }
     }
 
-    fn enter(&mut self, after_turn: &Position) {
+    pub(super) fn enter(&mut self, after_turn: &Position) {
         self.sets.reset(after_turn);
         self.replies.clear();
         self.materials.clear();
@@ -83,11 +83,11 @@ impl Level {
     }
 
     /// The replies to a class's roll, generated once.
-    fn generate(
+    pub(super) fn generate(
         &mut self,
         rolled: &Position,
         class_index: usize,
-        bounds: &UtilityBounds,
+        cost: impl Fn(&Position) -> i32,
         budget: &Budget,
     ) -> Result<ClassReplies, Exhausted> {
         if !matches!(self.classes[class_index], ClassReplies::Unknown) {
@@ -98,7 +98,9 @@ impl Level {
             Finals::ForcedPass => ClassReplies::ForcedPass,
             Finals::Positions(positions) => {
                 let start = self.replies.len();
-                rank_by_material(positions, rolled, bounds, &mut self.ranking);
+                self.ranking.clear();
+                self.ranking.extend((0..).zip(positions).map(|(i, reply)| (cost(reply), i)));
+                self.ranking.sort_unstable();
                 self.replies.extend(self.ranking.iter().map(|&(_, i)| positions[i as usize]));
                 ClassReplies::Positions { start, end: self.replies.len(), probed: None }
             }
@@ -106,20 +108,6 @@ impl Level {
         self.classes[class_index] = replies;
         Ok(replies)
     }
-}
-
-/// Ranks the replies of `rolled`'s side to move, best for it first; equal ones keep their order.
-fn rank_by_material(
-    replies: &[Position],
-    rolled: &Position,
-    bounds: &UtilityBounds,
-    ranking: &mut Vec<(i32, u32)>,
-) {
-    let perspective = bounds.perspective();
-    let sign = if bounds.is_maximizing(rolled.side_to_move()) { -1 } else { 1 };
-    ranking.clear();
-    ranking.extend((0..).zip(replies).map(|(i, reply)| (sign * eval::material(reply, perspective), i)));
-    ranking.sort_unstable();
 }
 
 /// How the nodes below the root are valued: what all of them have in common during one search.
@@ -206,27 +194,14 @@ impl<'s> Tree<'s> {
     }
 
     /// What an entry of the table proves within the window.
-    fn proven(&self, entry: Option<Entry>, (alpha, beta): (f64, f64)) -> Option<Value> {
-        let entry = entry?;
-        let work_used = self.control.work_used();
-        let value = entry.value;
-        let outcome = match entry.bound {
-            Bound::Exact => SearchOutcome::Exact { value, work_used },
-            Bound::Lower if value > beta && !self.exact_only => {
-                SearchOutcome::LowerBound { value, work_used }
-            }
-            Bound::Upper if value < alpha && !self.exact_only => {
-                SearchOutcome::UpperBound { value, work_used }
-            }
-            Bound::Lower | Bound::Upper => return None,
-        };
-        Some(Value { outcome, loss_tainted: entry.loss_tainted })
+    fn proven(&self, entry: Option<Entry>, window: (f64, f64)) -> Option<Value> {
+        let usable = |entry: &Entry| entry.bound == Bound::Exact || !self.exact_only;
+        entry.filter(usable)?.proven(window, self.control)
     }
 
     /// The position's key, salted with the role of its mover and with the clocks if the evaluator reads them.
     fn key(&self, position: &Position) -> u64 {
-        const MAX_ROLE: u64 = 0x5A17_F00D_0B5E_55ED;
-        let role = if self.bounds.is_maximizing(position.side_to_move()) { MAX_ROLE } else { 0 };
+        let role = role_salt(&self.bounds, position);
         let clocks = if self.evaluator.reads_clocks() {
             (u64::from(position.full_move()) << 8 | u64::from(position.half_move()))
                 .wrapping_mul(0x9E37_79B9_7F4A_7C15)
@@ -332,24 +307,14 @@ impl<'s> Tree<'s> {
             Ok(ClassReplies::Positions { start, end, probed }) => (start, end, probed),
             Ok(ClassReplies::Unknown) => unreachable!("generated replies are known"),
         };
-        let mut decision = Decision::new(self.bounds.is_maximizing(mover), alpha, beta);
-        for i in start..end {
-            let reply = match probed {
-                Some(value) if i == start => value,
-                _ => {
-                    let position = self.scratch.levels[plies - 1].replies[i];
-                    self.node(&position, plies - 1, decision.window())?.0
-                }
-            };
-            match decision.add(reply) {
-                Verdict::Open => {}
-                Verdict::Settled(value, tainted) => {
-                    return Ok(decision.settled(value, tainted, self.control.work_used()));
-                }
-                Verdict::Incomplete => return Ok(Value::incomplete(self.control)),
+        let decision = Decision::new(self.bounds.is_maximizing(mover), alpha, beta);
+        decision.take_best(start..end, self.bounds.terminal(mover), self.control, |i, window| match probed {
+            Some(value) if i == start => Ok(value),
+            _ => {
+                let position = self.scratch.levels[plies - 1].replies[i];
+                Ok(self.node(&position, plies - 1, window)?.0)
             }
-        }
-        Ok(decision.value(self.control.work_used()))
+        })
     }
 
     fn generate(
@@ -359,7 +324,10 @@ impl<'s> Tree<'s> {
         plies: usize,
     ) -> Result<ClassReplies, Exhausted> {
         let budget = self.control.budget().unwrap_or(&self.unlimited);
-        self.scratch.levels[plies - 1].generate(rolled, class_index, &self.bounds, budget)
+        let perspective = self.bounds.perspective();
+        let sign = if self.bounds.is_maximizing(rolled.side_to_move()) { -1 } else { 1 };
+        let cost = |reply: &Position| sign * eval::material(reply, perspective);
+        self.scratch.levels[plies - 1].generate(rolled, class_index, cost, budget)
     }
 
     /// What is cheaply known of each class: exactly, whether it captures the king; and if reply probes are on, what the

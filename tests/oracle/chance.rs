@@ -114,17 +114,31 @@ impl State {
 /// it. Every one of the 216 ordered rolls is played out.
 pub fn chance_numerator(node: &State, plies: u32, perspective: Color, leaf: Leaf<'_>) -> i64 {
     let rolls = ordered_rolls().into_iter().map(|roll| (roll, 1)).collect();
-    Expectation { rolls, perspective, leaf, known: HashMap::new() }.numerator(node, plies)
+    Expectation { rolls, perspective, win: WIN, loss: LOSS, leaf, known: HashMap::new() }
+        .numerator(node, plies)
 }
 
 /// The same value from the 56 weighted rolls.
 pub fn chance_numerator_weighted(node: &State, plies: u32, perspective: Color, leaf: Leaf<'_>) -> i64 {
-    Expectation { rolls: weighted_rolls(), perspective, leaf, known: HashMap::new() }.numerator(node, plies)
+    let rolls = weighted_rolls();
+    Expectation { rolls, perspective, win: WIN, loss: LOSS, leaf, known: HashMap::new() }
+        .numerator(node, plies)
+}
+
+/// The probability that `perspective` captures a king first, times 216 to the power of `plies`, where lines that are
+/// undecided after `plies` turns count as won or as lost.
+pub fn win_numerator(node: &State, plies: u32, perspective: Color, undecided_wins: bool) -> i64 {
+    let leaf = |_: &State, _: Color| i64::from(undecided_wins);
+    let rolls = weighted_rolls();
+    Expectation { rolls, perspective, win: 1, loss: 0, leaf: &leaf, known: HashMap::new() }
+        .numerator(node, plies)
 }
 
 struct Expectation<'a> {
     rolls: Vec<([Kind; 3], i64)>,
     perspective: Color,
+    win: i64,
+    loss: i64,
     leaf: Leaf<'a>,
     /// Chance nodes met before: turns lead to the same position by the thousand.
     known: HashMap<(State, u32), i64>,
@@ -148,7 +162,7 @@ impl Expectation<'_> {
     fn decide(&mut self, node: &State, roll: &[Kind; 3], plies: u32) -> i64 {
         let maximizes = node.mover == self.perspective;
         match node.reply(roll) {
-            Reply::TakesKing => 216_i64.pow(plies - 1) * if maximizes { WIN } else { LOSS },
+            Reply::TakesKing => 216_i64.pow(plies - 1) * if maximizes { self.win } else { self.loss },
             Reply::Pass(after) => self.numerator(&after, plies - 1),
             Reply::Quiet(finals) => {
                 let values = finals.iter().map(|after| self.numerator(after, plies - 1));

@@ -14,7 +14,9 @@ mod moves;
 mod root;
 mod turns;
 
-pub use chance::{Reply, chance_numerator, chance_numerator_weighted, ordered_rolls, weighted_rolls};
+pub use chance::{
+    Reply, chance_numerator, chance_numerator_weighted, ordered_rolls, weighted_rolls, win_numerator,
+};
 pub use eval::{aggressive, evaluate, material, onnx_features, rich_features, saturated};
 pub use moves::{MicroMove, Step};
 pub use turns::Turns;

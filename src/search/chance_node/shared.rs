@@ -47,8 +47,8 @@ struct Claim {
 }
 
 /// As [`expand`](super::expand), with `helpers` more threads. Each runs `help`, which calls [`Shared::work`] with a policy of
-/// its own and a control that has nothing but [`Shared::stop`]; what they return is handed to `joined`. `control` has no
-/// budget.
+/// its own and a control that has nothing but [`Shared::stop`]; what they return comes along. `control` has no budget. Where
+/// the system has no thread left to give, there are fewer helpers, and the answer is the same.
 pub(in crate::search) fn expand_shared<T: Send>(
     after_turn: &Position,
     bounds: &UtilityBounds,
@@ -57,17 +57,16 @@ pub(in crate::search) fn expand_shared<T: Send>(
     policy: &mut impl Policy,
     helpers: usize,
     help: impl Fn(&Shared<'_>) -> T + Sync,
-    joined: impl FnMut(T),
-) -> Result<ChanceResult, SearchError> {
+) -> Result<(ChanceResult, Vec<T>), SearchError> {
     require_fresh(after_turn)?;
     let classes = partition(after_turn);
     let order = class_order(classes.len());
     let mut expansion = Expansion::new(after_turn, classes, bounds, window, policy)?;
     if control.is_cancelled() {
-        return Ok(expansion.incomplete(control));
+        return Ok((expansion.incomplete(control), Vec::new()));
     }
     let ranges = match expansion.start(order, policy, control)? {
-        Start::Done(result) => return Ok(result),
+        Start::Done(result) => return Ok((result, Vec::new())),
         Start::Open(ranges) => ranges,
     };
     let shared = Shared {
@@ -76,16 +75,18 @@ pub(in crate::search) fn expand_shared<T: Send>(
         decided: Condvar::new(),
         stop: AtomicBool::new(false),
     };
-    thread::scope(|scope| {
-        let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(|| help(&shared))).collect();
+    let helped = thread::scope(|scope| {
+        let start = |_| thread::Builder::new().spawn_scoped(scope, || help(&shared)).ok();
+        let helpers: Vec<_> = (0..helpers).map_while(start).collect();
         shared.work(policy, control);
         shared.await_others(control);
         let join =
             |helper: ScopedJoinHandle<'_, T>| helper.join().unwrap_or_else(|panic| resume_unwind(panic));
-        helpers.into_iter().map(join).for_each(joined);
+        helpers.into_iter().map(join).collect()
     });
     let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    state.end.unwrap_or_else(|| Ok(state.expansion.exact(control)))
+    let result = state.end.unwrap_or_else(|| Ok(state.expansion.exact(control)))?;
+    Ok((result, helped))
 }
 
 impl<'e> Shared<'e> {
