@@ -15,6 +15,8 @@ use crate::board::{Bitboard, Color, PieceType, Position, Square, attacks};
 pub(super) struct LastMove {
     /// Its place in the order of moves; 0 when it commutes with nothing.
     order: u16,
+    /// What it put down.
+    piece: PieceType,
     to: Square,
     /// The square it left.
     vacated: Bitboard,
@@ -36,6 +38,7 @@ impl LastMove {
     /// For a position that no move led to.
     pub(super) const NONE: Self = Self {
         order: 0,
+        piece: PieceType::Pawn,
         to: Square::from_coords(0, 0),
         vacated: Bitboard::EMPTY,
         path: Bitboard::EMPTY,
@@ -50,11 +53,19 @@ impl LastMove {
         let (from, to) = (micro_move.from(), micro_move.to());
         Self {
             order: if commutes { order(micro_move.piece(), from) } else { 0 },
+            piece: micro_move.promotion().unwrap_or(micro_move.piece()),
             to,
             vacated: from.bitboard(),
             path: attacks::between(from, to),
             reset_clock: (clock == Clock::Counts).then_some(position.half_move() == 0),
         }
+    }
+
+    /// The piece it put down, where, and the square it left; `None` for no move, castling and en passant, which are more
+    /// than that.
+    #[inline]
+    pub(super) fn plain(&self) -> Option<(PieceType, Square, Bitboard)> {
+        (self.order > 0).then_some((self.piece, self.to, self.vacated))
     }
 
     /// The targets of a group of moves at `position` that must be tried after this move.

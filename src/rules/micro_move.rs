@@ -58,6 +58,12 @@ impl MoveKind {
         }
     }
 
+    /// Whether the piece goes to its target as it is, and nothing leaves the board but what stood there.
+    #[inline]
+    pub(crate) const fn is_plain(self) -> bool {
+        (self as u8) <= Self::DoubleStep as u8
+    }
+
     /// The type a pawn becomes.
     #[inline]
     const fn promotion(self) -> Option<PieceType> {
@@ -366,12 +372,6 @@ impl Lifted {
     pub(crate) fn lands_plainly(&self) -> bool {
         let special = matches!(self.kind, MoveKind::DoubleStep | MoveKind::EnPassant | MoveKind::Castling);
         !special && self.base.en_passant().is_empty()
-    }
-
-    /// The key and the half-move clock of [`Lifted::put_down`].
-    #[inline(always)]
-    pub(crate) fn key_and_clock(&self, to: Square) -> (u64, u8) {
-        (self.base.key_with(self.code, to), self.base.half_move())
     }
 
     /// The position with the piece on an empty square, and nothing else done.

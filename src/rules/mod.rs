@@ -53,6 +53,7 @@
 
 mod budget;
 mod commute;
+mod king_capture;
 mod micro_move;
 mod movegen;
 mod partition;

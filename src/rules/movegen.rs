@@ -1,4 +1,4 @@
-//! Pseudo-legal micro-moves of one die, in canonical order; and the reverse question, which dice capture the king now.
+//! Pseudo-legal micro-moves of one die, in canonical order.
 
 use super::commute::LastMove;
 use super::micro_move::{MicroMove, MoveKind, forward, king_home, rook_home};
@@ -40,7 +40,7 @@ pub fn mobility(position: &Position, mover: Color) -> u32 {
 }
 
 /// Moves of one piece that differ in their target only.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct MoveGroup {
     pub(crate) from: Square,
     pub(crate) kind: MoveKind,
@@ -56,6 +56,122 @@ impl MoveGroup {
     #[inline]
     pub(crate) fn moves(self) -> impl ExactSizeIterator<Item = MicroMove> {
         self.targets.into_iter().map(move |to| MicroMove::new(self.from, to, self.kind))
+    }
+}
+
+/// The board as the moves of one die see it: less than a [`Position`], and quicker to bring up to date.
+#[derive(Clone, Copy)]
+pub(crate) struct DieBoard {
+    /// The side that moves.
+    mover: Color,
+    die: PieceType,
+    /// The mover's pieces of the die's type.
+    pieces: Bitboard,
+    own: Bitboard,
+    enemy: Bitboard,
+    enemy_pawns: Bitboard,
+    enemy_kings: Bitboard,
+    en_passant: Bitboard,
+}
+
+impl DieBoard {
+    #[inline(always)]
+    pub(crate) fn new(position: &Position, mover: Color, die: PieceType) -> Self {
+        Self {
+            mover,
+            die,
+            pieces: position.pieces(mover, die),
+            own: position.color(mover),
+            enemy: position.color(!mover),
+            enemy_pawns: position.pieces(!mover, PieceType::Pawn),
+            enemy_kings: position.pieces(!mover, PieceType::King),
+            en_passant: position.en_passant(),
+        }
+    }
+
+    /// The board without a piece of the mover of type `piece` that stands on `from`.
+    #[inline(always)]
+    pub(crate) fn lift(self, piece: PieceType, from: Square) -> Self {
+        let from = !from.bitboard();
+        let pieces = if piece == self.die { self.pieces & from } else { self.pieces };
+        Self { pieces, own: self.own & from, ..self }
+    }
+
+    /// The board with a piece of the mover put down, as a move does that captures nothing but what stands on `to`.
+    ///
+    /// Targets that the move leaves behind are of no matter: no pawn of the mover can capture there.
+    #[inline(always)]
+    pub(crate) fn land(self, piece: PieceType, to: Square) -> Self {
+        let to = to.bitboard();
+        Self {
+            pieces: if piece == self.die { self.pieces | to } else { self.pieces },
+            own: self.own | to,
+            enemy: self.enemy & !to,
+            enemy_pawns: self.enemy_pawns & !to,
+            en_passant: self.en_passant & !to,
+            ..self
+        }
+    }
+
+    /// The kings whose capture ends the turn.
+    #[inline]
+    pub(crate) fn enemy_kings(&self) -> Bitboard {
+        self.enemy_kings
+    }
+
+    #[inline(always)]
+    fn occupied(&self) -> Bitboard {
+        self.own | self.enemy
+    }
+
+    /// The targets that the mover may capture en passant if a pawn of its attacks them: on the right rank, empty, with
+    /// the enemy pawn that jumped over them still behind.
+    #[inline(always)]
+    fn en_passant_targets(&self) -> Bitboard {
+        if self.en_passant.is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let jumped_over = self.enemy_pawns.shifted(forward(self.mover));
+        self.en_passant & Bitboard::rank(self.mover.relative_rank(5)) & !self.occupied() & jumped_over
+    }
+
+    /// Calls `visit` for the moves in canonical order, without castling.
+    #[inline(always)]
+    pub(crate) fn for_each_group(&self, mut visit: impl FnMut(MoveGroup)) {
+        match self.die {
+            PieceType::Pawn => for_each_pawn_move(self, |micro_move| visit(micro_move.into())),
+            _ => self.for_each_piece_group(visit),
+        }
+    }
+
+    /// [`DieBoard::for_each_group`], one by one.
+    #[inline(always)]
+    pub(crate) fn for_each_move(&self, mut visit: impl FnMut(MicroMove)) {
+        match self.die {
+            PieceType::Pawn => for_each_pawn_move(self, visit),
+            _ => self.for_each_piece_group(|group| group.moves().for_each(&mut visit)),
+        }
+    }
+
+    /// The moves of a die other than the pawns'.
+    #[inline(always)]
+    fn for_each_piece_group(&self, visit: impl FnMut(MoveGroup)) {
+        let allowed = !Bitboard::EMPTY;
+        match self.die {
+            PieceType::Knight => for_each_piece_group(self, allowed, |from, _| attacks::knight(from), visit),
+            PieceType::Bishop => for_each_piece_group(self, allowed, attacks::bishop, visit),
+            PieceType::Rook => for_each_piece_group(self, allowed, attacks::rook, visit),
+            PieceType::Queen => for_each_piece_group(self, allowed, attacks::queen, visit),
+            PieceType::King => for_each_piece_group(self, allowed, |from, _| attacks::king(from), visit),
+            PieceType::Pawn => {}
+        }
+    }
+}
+
+impl From<MicroMove> for MoveGroup {
+    #[inline]
+    fn from(micro_move: MicroMove) -> Self {
+        Self { from: micro_move.from(), kind: micro_move.kind(), targets: micro_move.to().bitboard() }
     }
 }
 
@@ -97,7 +213,8 @@ impl<A: Fn(Square, Bitboard) -> Bitboard> MoveSource for PieceMoves<A> {
     #[inline(always)]
     fn for_each(&self, from: MovesFrom<'_>, mut visit: impl FnMut(MoveGroup)) {
         let MovesFrom { position, mover, allowed, last_move } = from;
-        for_each_piece_group(position, mover, self.0, allowed, &self.1, |group| {
+        let board = DieBoard::new(position, mover, self.0);
+        for_each_piece_group(&board, allowed, &self.1, |group| {
             let targets = last_move.targets_to_try(position, mover, group);
             if targets.any() {
                 visit(MoveGroup { targets, ..group });
@@ -113,14 +230,15 @@ impl MoveSource for PawnMoves {
     #[inline(always)]
     fn for_each(&self, from: MovesFrom<'_>, mut visit: impl FnMut(MoveGroup)) {
         let MovesFrom { position, mover, allowed, last_move } = from;
-        let mut targets = PawnTargets::new(position, mover, allowed);
+        let board = DieBoard::new(position, mover, PieceType::Pawn);
+        let mut targets = PawnTargets::new(&board, allowed);
         if let Some(steps) = last_move.pawn_steps_to_try(mover) {
             targets.single &= steps.single;
             targets.double &= steps.double;
             targets.h_side = Bitboard::EMPTY;
             targets.a_side = Bitboard::EMPTY;
         }
-        targets.for_each(position, mover, |group| {
+        targets.for_each(&board, |group| {
             if last_move.targets_to_try(position, mover, group).any() {
                 visit(group);
             }
@@ -153,7 +271,7 @@ impl Steps {
     #[inline]
     pub(super) fn new(position: &Position, mover: Color, die: PieceType, allowed: Bitboard) -> Self {
         if die == PieceType::Pawn {
-            let pawns = PawnTargets::new(position, mover, allowed);
+            let pawns = PawnTargets::new(&DieBoard::new(position, mover, die), allowed);
             let targets = pawns.single | pawns.double | pawns.h_side | pawns.a_side;
             let attacked = |from| attacks::pawn(mover, from) & pawns.en_passant;
             let en_passant = pawns.en_passant.any()
@@ -196,34 +314,20 @@ fn for_each_king_group_with_castling(position: &Position, visit: &mut impl FnMut
 /// Calls `visit` for the moves of the side to move with its pieces of type `die`, in canonical order, without castling.
 #[inline]
 pub(crate) fn for_each_group(position: &Position, die: PieceType, visit: impl FnMut(MoveGroup)) {
-    let (mover, allowed) = (position.side_to_move(), !Bitboard::EMPTY);
-    match die {
-        PieceType::Pawn => for_each_pawn_group(position, visit),
-        PieceType::Knight => {
-            for_each_piece_group(position, mover, die, allowed, |from, _| attacks::knight(from), visit);
-        }
-        PieceType::Bishop => for_each_piece_group(position, mover, die, allowed, attacks::bishop, visit),
-        PieceType::Rook => for_each_piece_group(position, mover, die, allowed, attacks::rook, visit),
-        PieceType::Queen => for_each_piece_group(position, mover, die, allowed, attacks::queen, visit),
-        PieceType::King => {
-            for_each_piece_group(position, mover, die, allowed, |from, _| attacks::king(from), visit);
-        }
-    }
+    DieBoard::new(position, position.side_to_move(), die).for_each_group(visit);
 }
 
 #[inline(always)]
 fn for_each_piece_group(
-    position: &Position,
-    mover: Color,
-    piece: PieceType,
+    board: &DieBoard,
     allowed: Bitboard,
     attacks: impl Fn(Square, Bitboard) -> Bitboard,
     mut visit: impl FnMut(MoveGroup),
 ) {
-    let occupied = position.occupied();
-    let allowed = allowed & !position.color(mover);
-    for from in position.pieces(mover, piece) {
-        visit_group(from, attacks(from, occupied) & allowed, MoveKind::of(piece), &mut visit);
+    let occupied = board.occupied();
+    let allowed = allowed & !board.own;
+    for from in board.pieces {
+        visit_group(from, attacks(from, occupied) & allowed, MoveKind::of(board.die), &mut visit);
     }
 }
 
@@ -242,27 +346,27 @@ struct PawnTargets {
 
 impl PawnTargets {
     #[inline]
-    fn new(position: &Position, mover: Color, allowed: Bitboard) -> Self {
+    fn new(board: &DieBoard, allowed: Bitboard) -> Self {
+        let mover = board.mover;
         let step = forward(mover);
-        let empty = !position.occupied();
-        let capturable = position.color(!mover) & allowed;
-        let pawns = position.pieces(mover, PieceType::Pawn);
-        let ahead = pawns.shifted(step);
-        let jumped = (pawns & Bitboard::rank(mover.relative_rank(1))).shifted(step) & empty;
+        let empty = !board.occupied();
+        let capturable = board.enemy & allowed;
+        let ahead = board.pieces.shifted(step);
+        let jumped = (board.pieces & Bitboard::rank(mover.relative_rank(1))).shifted(step) & empty;
         Self {
             single: ahead & empty & allowed,
             double: jumped.shifted(step) & empty & allowed,
             h_side: (ahead & !Bitboard::FILE_H).shifted(1) & capturable,
             a_side: (ahead & !Bitboard::FILE_A).shifted(-1) & capturable,
-            en_passant: en_passant_targets(position, mover) & allowed,
-            promoting: Bitboard::rank(mover.relative_rank(7)) & !position.pieces(!mover, PieceType::King),
+            en_passant: board.en_passant_targets() & allowed,
+            promoting: Bitboard::rank(mover.relative_rank(7)) & !board.enemy_kings,
         }
     }
 
     /// Calls `visit` for each move, one by one, in no particular order.
     #[inline(always)]
-    fn for_each(&self, position: &Position, mover: Color, mut visit: impl FnMut(MoveGroup)) {
-        let step = forward(mover);
+    fn for_each(&self, board: &DieBoard, mut visit: impl FnMut(MoveGroup)) {
+        let step = forward(board.mover);
         // One loop, so that `visit` is compiled into one place.
         for (squares, offset, kind) in [
             (self.single & !self.promoting, step, MoveKind::Pawn),
@@ -275,71 +379,68 @@ impl PawnTargets {
             }
         }
         if ((self.single | self.h_side | self.a_side) & self.promoting | self.en_passant).any() {
-            self.for_each_rare(position, mover, &mut visit);
+            self.for_each_rare(board, &mut visit);
         }
     }
 
     /// Promotions and en passant.
     #[cold]
-    fn for_each_rare(&self, position: &Position, mover: Color, visit: &mut dyn FnMut(MoveGroup)) {
-        let step = forward(mover);
+    fn for_each_rare(&self, board: &DieBoard, visit: &mut dyn FnMut(MoveGroup)) {
+        let step = forward(board.mover);
         for (squares, offset) in [(self.single, step), (self.h_side, step + 1), (self.a_side, step - 1)] {
             for to in squares & self.promoting {
-                visit_promotions(to.back(offset), to.bitboard(), visit);
+                visit_promotions(to.back(offset), to, &mut |micro_move| visit(micro_move.into()));
             }
         }
-        for from in position.pieces(mover, PieceType::Pawn) {
-            let targets = attacks::pawn(mover, from) & self.en_passant;
-            visit_group(from, targets, MoveKind::EnPassant, visit);
+        for from in board.pieces {
+            let targets = attacks::pawn(board.mover, from) & self.en_passant;
+            visit_en_passant(from, targets, &mut |micro_move| visit(micro_move.into()));
         }
     }
 }
 
-#[inline]
-fn for_each_pawn_group(position: &Position, mut visit: impl FnMut(MoveGroup)) {
-    let mover = position.side_to_move();
-    let step = forward(mover);
-    let targets = PawnTargets::new(position, mover, !Bitboard::EMPTY);
-    for from in position.pieces(mover, PieceType::Pawn) {
-        let ahead = from.bitboard().shifted(step);
-        let single = ahead & targets.single;
-        let h_side = (ahead & !Bitboard::FILE_H).shifted(1);
-        let a_side = (ahead & !Bitboard::FILE_A).shifted(-1);
-        let captures = [h_side & targets.h_side, a_side & targets.a_side];
-        if ((single | captures[0] | captures[1]) & targets.promoting).any() {
-            for to in [single, captures[0], captures[1]] {
-                visit_last_rank(from, to, targets.promoting, &mut visit);
-            }
-            continue;
-        }
-        // Only a pawn on its start rank may jump, not one that stands where such a jump passes.
-        let jumps = mover.relative_rank(from.rank()) == 1;
-        let double = if jumps { ahead.shifted(step) & targets.double } else { Bitboard::EMPTY };
-        for (targets, kind) in [
-            (single, MoveKind::Pawn),
-            (double, MoveKind::DoubleStep),
-            (captures[0], MoveKind::Pawn),
-            (captures[1], MoveKind::Pawn),
-            ((h_side | a_side) & targets.en_passant, MoveKind::EnPassant),
+/// Calls `visit` for the moves of the pawns in canonical order.
+#[inline(always)]
+fn for_each_pawn_move(board: &DieBoard, mut visit: impl FnMut(MicroMove)) {
+    let targets = PawnTargets::new(board, !Bitboard::EMPTY);
+    let step = forward(board.mover);
+    let single = targets.single.shifted(-step);
+    let double = targets.double.shifted(-2 * step);
+    let h_side = targets.h_side.shifted(-step - 1);
+    let a_side = targets.a_side.shifted(1 - step);
+    let mut movable = single | h_side | a_side;
+    if targets.en_passant.any() {
+        movable = board.pieces;
+    }
+    for from in movable {
+        for (origins, offset, kind) in [
+            (single, step, MoveKind::Pawn),
+            (double, 2 * step, MoveKind::DoubleStep),
+            (h_side, step + 1, MoveKind::Pawn),
+            (a_side, step - 1, MoveKind::Pawn),
         ] {
-            if targets.any() {
-                visit(MoveGroup { from, kind, targets });
+            let to = from.back(-offset);
+            if !origins.contains(from) {
+            } else if targets.promoting.contains(to) {
+                visit_promotions(from, to, &mut visit);
+            } else {
+                visit(MicroMove::new(from, to, kind));
             }
+        }
+        if targets.en_passant.any() {
+            visit_en_passant(from, attacks::pawn(board.mover, from) & targets.en_passant, &mut visit);
         }
     }
 }
 
-/// A pawn's moves to a square of the last rank: promotions, or the capture of a king there.
 #[cold]
-fn visit_last_rank(from: Square, to: Bitboard, promoting: Bitboard, visit: &mut dyn FnMut(MoveGroup)) {
-    visit_promotions(from, to & promoting, visit);
-    visit_group(from, to & !promoting, MoveKind::Pawn, visit);
+fn visit_promotions(from: Square, to: Square, visit: &mut dyn FnMut(MicroMove)) {
+    PROMOTIONS.iter().for_each(|&kind| visit(MicroMove::new(from, to, kind)));
 }
 
-fn visit_promotions(from: Square, to: Bitboard, visit: &mut dyn FnMut(MoveGroup)) {
-    for kind in PROMOTIONS {
-        visit_group(from, to, kind, visit);
-    }
+#[cold]
+fn visit_en_passant(from: Square, targets: Bitboard, visit: &mut dyn FnMut(MicroMove)) {
+    targets.into_iter().for_each(|to| visit(MicroMove::new(from, to, MoveKind::EnPassant)));
 }
 
 #[inline]
@@ -352,18 +453,6 @@ fn visit_group(
     if targets.any() {
         visit(MoveGroup { from, kind, targets });
     }
-}
-
-/// The targets that `mover` may capture en passant if a pawn of its attacks them: on the right rank, empty, with
-/// the enemy pawn that jumped over them still behind.
-#[inline]
-fn en_passant_targets(position: &Position, mover: Color) -> Bitboard {
-    let targets = position.en_passant();
-    if targets.is_empty() {
-        return targets;
-    }
-    let jumpers = position.pieces(!mover, PieceType::Pawn);
-    targets & Bitboard::rank(mover.relative_rank(5)) & !position.occupied() & jumpers.shifted(forward(mover))
 }
 
 /// Calls `visit` for king-side, then queen-side castling, where the position allows them. Both dice must be left, which is
@@ -390,20 +479,4 @@ pub(super) fn for_each_castling(position: &Position, mover: Color, mut visit: im
             visit_group(king, to.bitboard(), MoveKind::Castling, &mut visit);
         }
     }
-}
-
-/// The dice, as bits by [`PieceType::index`], with which `mover` could capture an enemy king at once.
-#[inline]
-pub(crate) fn capturing_dice(position: &Position, mover: Color) -> u8 {
-    let mut dice = 0;
-    for king in position.pieces(!mover, PieceType::King) {
-        let attackers = position.attackers(mover, king);
-        if attackers.any() {
-            for piece in PieceType::ALL {
-                let attacks = (attackers & position.of_type(piece)).any();
-                dice |= u8::from(attacks) << piece.index();
-            }
-        }
-    }
-    dice
 }

@@ -7,7 +7,9 @@ use crate::board::Position;
 /// Open addressing by key and half-move clock; two positions are the same when they are equal in everything.
 #[derive(Debug)]
 pub(super) struct PositionSet {
+    /// The first `len` are in the set; the others are room for more.
     positions: Vec<Position>,
+    len: usize,
     /// Epoch in the high half, index of a position in the low half.
     slots: Vec<u64>,
     /// How many of the slots are in use, less one; the number is a power of two. Few positions keep to few slots, so that
@@ -20,23 +22,29 @@ impl PositionSet {
     const MIN_SLOTS: usize = 1 << 10;
 
     pub(super) fn new() -> Self {
-        Self { positions: Vec::new(), slots: vec![0; Self::MIN_SLOTS], mask: Self::MIN_SLOTS - 1, epoch: 1 }
+        Self {
+            positions: vec![Position::empty(); Self::MIN_SLOTS / 2],
+            len: 0,
+            slots: vec![0; Self::MIN_SLOTS],
+            mask: Self::MIN_SLOTS - 1,
+            epoch: 1,
+        }
     }
 
     pub(super) fn clear(&mut self) {
-        self.positions.clear();
+        self.len = 0;
         self.mask = Self::MIN_SLOTS - 1;
         self.next_epoch();
     }
 
     pub(super) fn positions(&self) -> &[Position] {
-        &self.positions
+        &self.positions[..self.len]
     }
 
     /// Makes room for `more` insertions: required before them.
     #[inline]
     pub(super) fn reserve(&mut self, more: usize) {
-        while 2 * (self.positions.len() + more) > self.mask {
+        while 2 * (self.len + more) > self.mask {
             self.grow();
         }
     }
@@ -44,21 +52,18 @@ impl PositionSet {
     /// Adds a position; `false` when it is there already.
     #[inline(always)]
     pub(super) fn insert(&mut self, position: Position) -> bool {
-        self.insert_with(position.key(), position.half_move(), || position)
-    }
-
-    /// Adds the position that `build` makes, whose key and clock are known before; `false` when it is there already.
-    #[inline(always)]
-    pub(super) fn insert_with(&mut self, key: u64, half_move: u8, build: impl Fn() -> Position) -> bool {
-        let mut slot = home_slot(key, half_move) & self.mask;
+        // Written behind the others first, where it stays if it is new.
+        let place = &mut self.positions[self.len];
+        *place = position;
+        let mut slot = home_slot(place.key(), place.half_move()) & self.mask;
         if self.is_taken(slot) {
-            match self.next_free(slot, &build()) {
+            match self.next_free(slot) {
                 Some(free) => slot = free,
                 None => return false,
             }
         }
-        self.slots[slot] = self.entry(self.positions.len());
-        self.positions.push(build());
+        self.slots[slot] = self.entry(self.len);
+        self.len += 1;
         true
     }
 
@@ -72,9 +77,10 @@ impl PositionSet {
         u64::from(self.epoch) << 32 | index as u64
     }
 
-    /// The first free slot from a taken one on; `None` when the position is found before.
+    /// The first free slot for the position behind the others, from a taken one on; `None` when it is found before.
     #[inline(never)]
-    fn next_free(&self, mut slot: usize, position: &Position) -> Option<usize> {
+    fn next_free(&self, mut slot: usize) -> Option<usize> {
+        let position = &self.positions[self.len];
         while self.is_taken(slot) {
             let other = &self.positions[self.slots[slot] as u32 as usize];
             if other.key() == position.key() && other == position {
@@ -88,9 +94,11 @@ impl PositionSet {
     #[cold]
     fn grow(&mut self) {
         self.mask = 2 * self.mask + 1;
-        self.slots.resize(self.slots.len().max(self.mask + 1), 0);
+        let size = self.slots.len().max(self.mask + 1);
+        self.slots.resize(size, 0);
+        self.positions.resize(size / 2, Position::empty());
         self.next_epoch();
-        for index in 0..self.positions.len() {
+        for index in 0..self.len {
             let position = &self.positions[index];
             let mut slot = home_slot(position.key(), position.half_move()) & self.mask;
             while self.is_taken(slot) {

@@ -1,6 +1,7 @@
 //! Questions about the turns of a position, each answered within a budget or not at all.
 
-use super::movegen::{capturing_dice, for_each_pool_group};
+use super::king_capture::capturing_dice;
+use super::movegen::for_each_pool_group;
 use super::{Budget, Exhausted, Finals, Identity, MicroMove, ReachSets, Roll, Turn, Turns};
 use crate::board::{Bitboard, Color, PieceType, Position};
 

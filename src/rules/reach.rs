@@ -7,10 +7,10 @@
 //! the rolls of a chance node.
 
 use super::commute::LastMove;
+use super::king_capture::KingsAtRisk;
 use super::micro_move::{Clock, Lifted, MicroMove, expiring_targets};
 use super::movegen::{
-    CastlingMoves, MoveGroup, MoveSource, MovesFrom, PawnMoves, PieceMoves, Steps, capturing_dice,
-    for_each_castling,
+    CastlingMoves, MoveGroup, MoveSource, MovesFrom, PawnMoves, PieceMoves, Steps, for_each_castling,
 };
 use super::position_set::PositionSet;
 use super::{Budget, Exhausted, Roll};
@@ -60,6 +60,7 @@ pub struct ReachSets {
     mover: Color,
     /// Squares that a quiet move may go to: all but the enemy kings'.
     allowed: Bitboard,
+    kings: KingsAtRisk,
     /// The sets of up to two dice that have been asked for, one after the other. Unless final positions stand before the
     /// end of the turn, the other side is already to move in all of them: only en-passant targets are still as in the turn.
     positions: Vec<Position>,
@@ -77,8 +78,8 @@ pub struct ReachSets {
 struct ReachSet {
     start: usize,
     end: usize,
-    /// The dice, as bits by [`PieceType::index`], with which some position of the set could capture the king at once;
-    /// `None` until asked.
+    /// The dice, as bits by [`PieceType::index`], with which some position of the set could capture the king at once, at
+    /// least those that no smaller set has; `None` until asked.
     capturing: Option<u8>,
 }
 
@@ -89,6 +90,7 @@ impl ReachSets {
             identity,
             mover: Color::White,
             allowed: Bitboard::EMPTY,
+            kings: KingsAtRisk::new(&Position::empty(), Color::White),
             positions: Vec::new(),
             last_moves: Vec::new(),
             sets: [None; Roll::COUNT_BELOW_FULL],
@@ -103,6 +105,7 @@ impl ReachSets {
     pub fn reset(&mut self, position: &Position) {
         self.mover = position.side_to_move();
         self.allowed = !position.pieces(!self.mover, PieceType::King);
+        self.kings = KingsAtRisk::new(position, self.mover);
         let mut root = position.with_dice(DicePool::EMPTY);
         if self.identity != Identity::BeforeTurnEnd {
             root = position.end_turn();
@@ -136,7 +139,9 @@ impl ReachSets {
     /// Whether some turn with `roll` captures the king.
     ///
     /// A capture spends its last die from a position that the dice before it reach, so the sets of at most two dice and one
-    /// look for attackers of the king in each of their positions decide it, before any final position exists.
+    /// look for attackers of the king in each of their positions decide it, before any final position exists. Where the
+    /// move before has nothing to do with the attack, the king could have been captured without it: so it is enough to look
+    /// for attacks that the last move has made possible.
     ///
     /// # Errors
     /// When the budget runs out.
@@ -189,7 +194,10 @@ impl ReachSets {
         }
         let positions = &self.positions[set.start..set.end];
         budget.charge(positions.len() as u64)?;
-        let dice = positions.iter().fold(0, |dice, position| dice | capturing_dice(position, self.mover));
+        let last_moves = &self.last_moves[set.start..set.end];
+        let dice = positions.iter().zip(last_moves).fold(0, |dice, (position, last_move)| {
+            dice | self.kings.newly_capturing_dice(position, last_move)
+        });
         set.capturing = Some(dice);
         self.sets[part.index()] = Some(set);
         Ok(dice)
@@ -336,8 +344,9 @@ impl ReachSets {
         let expiring = if ends { expiring_targets(mover) } else { Bitboard::EMPTY };
         let set = self.built(rest);
         let positions = &self.positions[set.start..set.end];
+        let mut examined = 0;
         for (position, last_move) in positions.iter().zip(&self.last_moves[set.start..set.end]) {
-            let mut examined = 1;
+            examined += 1;
             source.for_each(MovesFrom { position, mover, allowed, last_move }, |group| {
                 let mut lifted = Lifted::new(position, mover, group.from, group.kind, clock);
                 lifted.expire_targets(expiring);
@@ -349,23 +358,17 @@ impl ReachSets {
                     }
                 };
                 let occupied = position.occupied();
-                if lifted.lands_plainly() {
-                    for to in group.targets & !occupied {
-                        let (key, clock) = lifted.key_and_clock(to);
-                        note_move(self.found.insert_with(key, clock, || lifted.put_down(to)), to);
-                    }
-                } else {
-                    for to in group.targets & !occupied {
-                        note_move(self.found.insert(lifted.land_on_empty(to)), to);
-                    }
+                let plain = lifted.lands_plainly();
+                for to in group.targets & !occupied {
+                    let landed = if plain { lifted.put_down(to) } else { lifted.land_on_empty(to) };
+                    note_move(self.found.insert(landed), to);
                 }
                 for to in group.targets & occupied {
                     note_move(self.found.insert(lifted.land_on(position.code_at(to), to)), to);
                 }
             });
-            budget.charge(examined)?;
         }
-        Ok(())
+        budget.charge(examined)
     }
 
     fn clock(&self) -> Clock {

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::micro_move::MicroMove;
-use super::movegen::{MoveGroup, for_each_group, for_each_pool_group};
+use super::movegen::{DieBoard, MoveGroup, for_each_pool_group};
 use super::{Budget, Exhausted};
-use crate::board::{Bitboard, PieceType, Position, Square};
+use crate::board::{Bitboard, PieceType, Position};
 
 /// One to three micro-moves that make up a turn, in eight bytes.
 ///
@@ -46,7 +46,13 @@ impl Turn {
 
     #[inline]
     pub(super) fn then(self, micro_move: MicroMove) -> Self {
-        Self(self.0 | u64::from(micro_move.bits()) << (self.len() as u32 * Self::MOVE_BITS))
+        self.then_at(self.end(), micro_move)
+    }
+
+    /// [`Turn::then`], `end` being the turn's own.
+    #[inline(always)]
+    fn then_at(self, end: u32, micro_move: MicroMove) -> Self {
+        Self(self.0 | u64::from(micro_move.bits()) << end)
     }
 
     /// The turn without its last micro-move, and that move; `None` when it has none.
@@ -56,16 +62,10 @@ impl Turn {
         Some((Self(self.0 & ((1 << shift) - 1)), MicroMove::from_bits((self.0 >> shift) as u16)))
     }
 
-    /// The turn followed by each move of a group.
+    /// Where the next micro-move goes, in bits.
     #[inline]
-    fn then_each(self, group: MoveGroup) -> impl Iterator<Item = Self> {
-        let shift = self.len() as u32 * Self::MOVE_BITS;
-        let first = MicroMove::new(group.from, Square::from_coords(0, 0), group.kind);
-        let stem = self.0 | u64::from(first.bits()) << shift;
-        group
-            .targets
-            .into_iter()
-            .map(move |to| Self(stem | (to.index() as u64) << (shift + MicroMove::TO_SHIFT)))
+    const fn end(self) -> u32 {
+        self.len() as u32 * Self::MOVE_BITS
     }
 }
 
@@ -108,7 +108,7 @@ pub struct Turns {
     /// Dice spent by the turns of `quiet`: the most seen so far.
     spent: usize,
     /// The moves still to be tried on the way to the current node.
-    moves: Vec<MicroMove>,
+    groups: Vec<MoveGroup>,
 }
 
 impl Turns {
@@ -171,88 +171,116 @@ impl Turns {
     fn clear(&mut self) {
         self.captures.clear();
         self.quiet.clear();
-        self.moves.clear();
+        self.groups.clear();
         self.spent = 0;
     }
 
     /// Visits the sequences that go on from `node` with its dice, depth first.
     fn walk(&mut self, node: &Node, budget: &Budget) -> Result<(), Exhausted> {
-        budget.charge(1)?;
-        if node.position.dice().len() == 1 {
-            return self.finish(node, budget);
+        let dice = node.position.dice();
+        let mut rest = dice.into_iter();
+        if let (Some(die), None) = (rest.next(), rest.next()) {
+            let board = DieBoard::new(&node.position, node.position.side_to_move(), die);
+            return budget.charge(self.walk_last(&board, node.turn, node.spent));
         }
-        let start = self.moves.len();
-        for_each_pool_group(&node.position, |group| self.moves.extend(group.moves()));
-        let end = self.moves.len();
-        budget.charge((end - start) as u64)?;
+        budget.charge(1)?;
+        let start = self.groups.len();
+        for_each_pool_group(&node.position, |group| self.groups.push(group));
+        let end = self.groups.len();
         if start == end {
-            self.push_dead_end(node);
+            self.push_dead_end(node.turn, node.spent);
         }
         for i in start..end {
-            let micro_move = self.moves[i];
-            let child = node.after(micro_move);
-            if node.kings.contains(micro_move.to()) {
-                self.captures.push(child.turn);
-            } else if child.position.dice().is_empty() {
-                self.push_quiet(child.turn, child.spent);
+            let group = self.groups[i];
+            if dice.len() == 2 && group.kind.is_plain() {
+                budget.charge(self.walk_pair(node, group))?;
             } else {
-                self.walk(&child, budget)?;
+                group.moves().try_for_each(|micro_move| self.step(node, micro_move, budget))?;
             }
         }
-        self.moves.truncate(start);
+        self.groups.truncate(start);
         Ok(())
     }
 
-    /// The last die: every move ends a turn, so none needs to be played on the board.
-    fn finish(&mut self, node: &Node, budget: &Budget) -> Result<(), Exhausted> {
-        let Some(die) = node.position.dice().into_iter().next() else {
-            return Ok(());
+    /// Visits the sequences that go on from `node` with one of its moves.
+    fn step(&mut self, node: &Node, micro_move: MicroMove, budget: &Budget) -> Result<(), Exhausted> {
+        budget.charge(1)?;
+        let child = node.after(micro_move);
+        if node.kings.contains(micro_move.to()) {
+            self.captures.push(child.turn);
+        } else if child.position.dice().is_empty() {
+            self.push_quiet(child.turn, child.spent);
+        } else {
+            self.walk(&child, budget)?;
+        }
+        Ok(())
+    }
+
+    /// Visits the sequences of two moves that begin with a move of `group`, a plain one. Between them no position is made,
+    /// only what the second die needs of it. Tells how much work that was.
+    fn walk_pair(&mut self, node: &Node, group: MoveGroup) -> u64 {
+        let piece = group.kind.piece();
+        let Some(last) = node.position.dice().without(piece).and_then(|rest| rest.into_iter().next()) else {
+            return 0;
         };
-        let mut examined = 0;
-        for_each_group(&node.position, die, |group| {
-            let quiet = MoveGroup { targets: group.targets & !node.kings, ..group };
-            if quiet.targets != group.targets {
-                let to_king = MoveGroup { targets: group.targets & node.kings, ..group };
-                self.captures.extend(node.turn.then_each(to_king));
-                examined += u64::from(to_king.targets.count());
-            }
-            if quiet.targets.any() && self.admits(node.spent + 1) {
-                self.quiet.reserve(MoveGroup::MAX_TARGETS);
-                for turn in node.turn.then_each(quiet) {
-                    self.quiet.push(turn);
-                    examined += 1;
-                }
+        let board = DieBoard::new(&node.position, node.position.side_to_move(), last).lift(piece, group.from);
+        let mut work = 0;
+        let end = node.turn.end();
+        for micro_move in group.moves() {
+            work += 1;
+            let (to, turn) = (micro_move.to(), node.turn.then_at(end, micro_move));
+            if node.kings.contains(to) {
+                self.captures.push(turn);
             } else {
-                examined += u64::from(quiet.targets.count());
+                work += self.walk_last(&board.land(piece, to), turn, node.spent + 1);
+            }
+        }
+        work
+    }
+
+    /// Visits the sequences that go on from `turn` with the last die: every move ends one. Tells how much work that was.
+    fn walk_last(&mut self, board: &DieBoard, turn: Turn, spent: usize) -> u64 {
+        let (captures, quiet) = (self.captures.len(), self.quiet.len());
+        let end = turn.end();
+        let kings = board.enemy_kings();
+        board.for_each_move(|micro_move| {
+            let turn = turn.then_at(end, micro_move);
+            if kings.contains(micro_move.to()) {
+                self.captures.push(turn);
+            } else {
+                self.quiet.push(turn);
             }
         });
+        let examined = self.captures.len() - captures + self.quiet.len() - quiet;
         if examined == 0 {
-            self.push_dead_end(node);
+            self.push_dead_end(turn, spent);
+        } else if self.quiet.len() > quiet {
+            self.keep_longest(quiet, spent + 1);
         }
-        budget.charge(examined)
+        1 + examined as u64
     }
 
     /// A sequence that cannot go on is a turn, unless it is empty.
-    fn push_dead_end(&mut self, node: &Node) {
-        if !node.turn.is_empty() {
-            self.push_quiet(node.turn, node.spent);
+    fn push_dead_end(&mut self, turn: Turn, spent: usize) {
+        if !turn.is_empty() {
+            self.push_quiet(turn, spent);
         }
     }
 
     fn push_quiet(&mut self, turn: Turn, spent: usize) {
-        if self.admits(spent) {
-            self.quiet.push(turn);
-        }
+        self.quiet.push(turn);
+        self.keep_longest(self.quiet.len() - 1, spent);
     }
 
-    /// Whether turns that spend this many dice belong in the list; if they spend more than those in it, it starts over.
+    /// Keeps the turns from index `new` on, which spend `spent` dice, or those before them, or both: whichever spend most.
     #[inline]
-    fn admits(&mut self, spent: usize) -> bool {
+    fn keep_longest(&mut self, new: usize, spent: usize) {
         if spent > self.spent {
-            self.quiet.clear();
+            self.quiet.drain(..new);
             self.spent = spent;
+        } else if spent < self.spent {
+            self.quiet.truncate(new);
         }
-        spent == self.spent
     }
 }
 
