@@ -50,6 +50,7 @@ impl From<SearchError> for BoundaryError {
             | SearchError::EmptyPool
             | SearchError::CandidateLimit(_)
             | SearchError::SearchDepth(_)
+            | SearchError::ProofHorizon(_)
             | SearchError::Threads(_)
             | SearchError::ThreadsWithBudget(_)
             | SearchError::RescoreWeight(_)

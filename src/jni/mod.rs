@@ -21,6 +21,7 @@ mod error;
 mod evaluator;
 mod facade;
 mod position;
+mod proof;
 mod rules;
 mod search;
 

@@ -66,8 +66,9 @@ mod turn_player;
 mod turns;
 
 pub use budget::{Budget, Exhausted};
+pub(crate) use king_capture::capturing_dice;
 pub use micro_move::MicroMove;
-pub(crate) use movegen::{Steps, capturing_dice};
+pub(crate) use movegen::Steps;
 pub use movegen::{micro_moves, mobility};
 pub use partition::{WeightedRoll, partition};
 pub use perft::{divide, perft, turn_divide, turn_perft};

@@ -280,4 +280,44 @@ public final class NativeBridge {
       @Nullable ByteBuffer cancelFlag,
       @Nullable LongSupplier clock,
       @Nullable BatchUpcall leaf);
+
+  /**
+   * Searches for a turn that is proven best.
+   *
+   * @param words a position with its dice
+   * @param maxHorizon turns to look ahead at most
+   * @param seed decides between turns with the same bracket
+   * @param control as for {@link #findBestMove}
+   * @param cancelFlag as for {@link #findBestMove}
+   * @param clock as for {@link #findBestMove}
+   * @return the result, laid out as {@link ProofDecoder} reads it
+   * @throws IllegalArgumentException if the position cannot be searched
+   */
+  public static native long[] proveTurn(
+      long[] words,
+      int maxHorizon,
+      long seed,
+      long[] control,
+      @Nullable ByteBuffer cancelFlag,
+      @Nullable LongSupplier clock);
+
+  /**
+   * Encloses the win probability of a position before the roll.
+   *
+   * @param words a position without dice
+   * @param perspective whose probability: 0 White, 1 Black
+   * @param horizon turns to look ahead
+   * @param control as for {@link #findBestMove}
+   * @param cancelFlag as for {@link #findBestMove}
+   * @param clock as for {@link #findBestMove}
+   * @return bits of the lower and upper bound, horizon
+   * @throws IllegalArgumentException if the position cannot be searched
+   */
+  public static native long[] winBracket(
+      long[] words,
+      int perspective,
+      int horizon,
+      long[] control,
+      @Nullable ByteBuffer cancelFlag,
+      @Nullable LongSupplier clock);
 }
