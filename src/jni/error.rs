@@ -2,14 +2,18 @@
 
 use std::any::Any;
 
-use jni::Env;
 use jni::errors::{Error, ErrorPolicy, Result};
-use jni::jni_str;
-use jni::strings::{JNIStr, JNIString};
+use jni::refs::{LoaderContext, Reference};
+use jni::strings::JNIString;
+use jni::{Env, bind_java_type};
 
 use super::control::Thrown;
 use crate::board::DfenError;
 use crate::search::SearchError;
+
+bind_java_type! { pub(super) JIllegalArgument => java.lang.IllegalArgumentException }
+bind_java_type! { pub(super) JIllegalState => java.lang.IllegalStateException }
+bind_java_type! { pub(super) JNativeEngineException => dicechess.engine.NativeEngineException }
 
 /// Why a native method failed.
 #[derive(Debug, thiserror::Error)]
@@ -72,13 +76,13 @@ impl<T: Default> ErrorPolicy<T, BoundaryError> for ThrowToJava {
         _captures: &mut Self::Captures<'unowned, 'local>,
         error: BoundaryError,
     ) -> Result<T> {
-        let class = match &error {
-            BoundaryError::Thrown(thrown) => return throw_on(env, thrown).map(|()| T::default()),
-            BoundaryError::IllegalState(_) => jni_str!("java/lang/IllegalStateException"),
-            BoundaryError::IllegalArgument(_) => jni_str!("java/lang/IllegalArgumentException"),
-            BoundaryError::Engine(_) | BoundaryError::Jni(_) => NATIVE_ENGINE_EXCEPTION,
-        };
-        throw(env, class, &error.to_string())?;
+        let message = error.to_string();
+        match error {
+            BoundaryError::Thrown(thrown) => throw_on(env, &thrown)?,
+            BoundaryError::IllegalState(_) => throw::<JIllegalState>(env, &message)?,
+            BoundaryError::IllegalArgument(_) => throw::<JIllegalArgument>(env, &message)?,
+            BoundaryError::Engine(_) | BoundaryError::Jni(_) => throw::<JNativeEngineException>(env, &message)?,
+        }
         Ok(T::default())
     }
 
@@ -92,19 +96,18 @@ impl<T: Default> ErrorPolicy<T, BoundaryError> for ThrowToJava {
             .map(|text| (*text).to_owned())
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "panic without a message".to_owned());
-        throw(env, NATIVE_ENGINE_EXCEPTION, &message)?;
+        throw::<JNativeEngineException>(env, &message)?;
         Ok(T::default())
     }
 }
 
-const NATIVE_ENGINE_EXCEPTION: &JNIStr = jni_str!("dicechess/engine/NativeEngineException");
-
 /// Throws unless an exception is pending already, which would be the cause and must not be masked.
-fn throw(env: &mut Env<'_>, class: &JNIStr, message: &str) -> Result<()> {
+fn throw<E: Reference>(env: &mut Env<'_>, message: &str) -> Result<()> {
     if env.exception_check() {
         return Ok(());
     }
-    thrown(env.throw_new(class, JNIString::new(message)))
+    let class = E::lookup_class(env, &LoaderContext::None)?;
+    thrown(env.throw_new(&*class, JNIString::new(message)))
 }
 
 fn throw_on(env: &mut Env<'_>, exception: &Thrown) -> Result<()> {

@@ -26,21 +26,42 @@ mod rules;
 mod search;
 
 use jni::Env;
-use jni::objects::{JByteArray, JClass, JString};
+use jni::objects::{JByteArray, JByteBuffer, JClass, JString, JThrowable};
+use jni::refs::{LoaderContext, Reference};
 use jni::sys::jint;
 
-use error::{BoundaryError, ThrowToJava};
+use control::JLongSupplier;
+use error::{BoundaryError, JIllegalArgument, JIllegalState, JNativeEngineException, ThrowToJava};
+use evaluator::JBatchUpcall;
+use search::JSearchLimits;
 
 /// Grows with every change of a native method's signature or of the layout of what it returns.
 const ABI_VERSION: jint = 2;
 
 native! { static extern fn abi_version() -> jint }
+native! { static extern fn link_classes() }
 native! { static extern fn version() -> JString }
 native! { static extern fn cpu_path() -> JString }
 native! { static extern fn defaults() -> jbyte[] }
 
 fn abi_version<'l>(_env: &mut Env<'l>, _class: JClass<'l>) -> Result<jint, BoundaryError> {
     Ok(ABI_VERSION)
+}
+
+/// Looks up, once and for all, the classes that native code uses, by the class loader of `NativeBridge`. Left to itself the
+/// `jni` crate would ask the thread's context class loader first, which may know other classes of these names, or none.
+fn link_classes<'l>(env: &mut Env<'l>, class: JClass<'l>) -> Result<(), BoundaryError> {
+    let loader = class.get_class_loader(env)?;
+    let ours = LoaderContext::Loader(&loader);
+    JThrowable::lookup_class(env, &ours)?;
+    JByteBuffer::lookup_class(env, &ours)?;
+    JLongSupplier::lookup_class(env, &ours)?;
+    JIllegalArgument::lookup_class(env, &ours)?;
+    JIllegalState::lookup_class(env, &ours)?;
+    JNativeEngineException::lookup_class(env, &ours)?;
+    JBatchUpcall::lookup_class(env, &ours)?;
+    JSearchLimits::lookup_class(env, &ours)?;
+    Ok(())
 }
 
 fn version<'l>(env: &mut Env<'l>, _class: JClass<'l>) -> Result<JString<'l>, BoundaryError> {

@@ -22,7 +22,7 @@ use crate::search::{
     monotonic_nanos,
 };
 
-bind_java_type! { JSearchLimits => dicechess.engine.search.SearchLimits,
+bind_java_type! { pub(super) JSearchLimits => dicechess.engine.search.SearchLimits,
     fields {
         work_budget { sig = jlong, name = "workBudget", get = work_budget },
         candidate_limit { sig = jint, name = "candidateLimit", get = candidate_limit },

@@ -50,6 +50,7 @@ public final class NativeBridge {
       if (found != ABI_VERSION) {
         return abiMismatch(found, origin);
       }
+      linkClasses();
       ServingDefaults.check(
           ServingDefaults.ofThisJar(), new String(defaults(), StandardCharsets.US_ASCII));
       return null;
@@ -76,6 +77,12 @@ public final class NativeBridge {
    * @return the number to compare with {@link #ABI_VERSION}
    */
   public static native int abiVersion();
+
+  /**
+   * Makes native code look up the Java classes it uses, through the class loader of this class.
+   * Called once, before any other function but {@link #abiVersion}.
+   */
+  private static native void linkClasses();
 
   /**
    * The version of the library.
