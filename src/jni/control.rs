@@ -89,8 +89,11 @@ pub(super) fn resume_budget(limit: jlong, used: jlong, exhausted: jlong) -> Budg
 /// The byte of a direct buffer that Java sets to cancel.
 fn shared_flag<'a>(env: &Env<'_>, buffer: &'a JByteBuffer<'_>) -> Result<&'a AtomicBool, BoundaryError> {
     let address = env.get_direct_buffer_address(buffer)?;
-    // SAFETY: the buffer holds at least one byte, stays alive while the call holds its reference, and is written by Java
-    // with atomic stores of 0 or 1 only.
+    if env.get_direct_buffer_capacity(buffer)? == 0 {
+        return Err(BoundaryError::illegal_argument("the cancel flag is empty"));
+    }
+    // SAFETY: the buffer holds a byte, stays alive while the call holds its reference, and is written by Java with atomic
+    // stores of 0 or 1 only.
     Ok(unsafe { AtomicBool::from_ptr(address.cast()) })
 }
 

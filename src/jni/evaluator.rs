@@ -1,5 +1,6 @@
 //! Evaluators that Java chose: built in, or the host's, called once for a batch.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use jni::objects::JByteBuffer;
@@ -29,8 +30,6 @@ const MAX_BATCH: usize = 1 << 16;
 
 /// Longs of a position as the host sees it.
 const HOST_WORDS: usize = 10;
-const POSITION_BYTES: usize = HOST_WORDS * size_of::<u64>();
-const SCORE_BYTES: usize = size_of::<f64>();
 
 /// Java's number of a built-in evaluator: its ordinal in `dicechess.engine.search.LeafEvaluator`.
 pub(super) fn built_in(number: jint) -> Result<BuiltIn, BoundaryError> {
@@ -90,17 +89,28 @@ impl HostEvaluator {
             Some(buffers) if buffers.capacity >= positions.len() => buffers,
             _ => self.allocate(env, positions.len().next_power_of_two())?,
         };
-        buffers.fill(env, positions)?;
+        let places = shared(env, &buffers.positions, positions.len() * HOST_WORDS)?;
+        for (place, position) in places.chunks_exact(HOST_WORDS).zip(positions) {
+            for (word, value) in place.iter().zip(host_words(position)) {
+                word.store(value, Ordering::Relaxed);
+            }
+        }
+        let written = shared(env, &buffers.scores, positions.len())?;
+        for word in written {
+            word.store(f64::NAN.to_bits(), Ordering::Relaxed);
+        }
         let (count, perspective) = (positions.len() as jint, perspective as jint);
         self.upcall.evaluate(env, &buffers.positions, &buffers.scores, count, perspective)?;
-        buffers.read(env, scores)?;
+        for (score, word) in scores.iter_mut().zip(written) {
+            *score = f64::from_bits(word.load(Ordering::Relaxed));
+        }
         self.buffers.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
         Ok(())
     }
 
     fn allocate(&self, env: &mut Env<'_>, capacity: usize) -> jni::errors::Result<Buffers> {
-        let positions = self.upcall.allocate(env, (capacity * POSITION_BYTES) as jint)?;
-        let scores = self.upcall.allocate(env, (capacity * SCORE_BYTES) as jint)?;
+        let positions = self.upcall.allocate(env, (capacity * HOST_WORDS * size_of::<u64>()) as jint)?;
+        let scores = self.upcall.allocate(env, (capacity * size_of::<f64>()) as jint)?;
         Ok(Buffers {
             positions: env.new_global_ref(positions)?,
             scores: env.new_global_ref(scores)?,
@@ -109,31 +119,16 @@ impl HostEvaluator {
     }
 }
 
-impl Buffers {
-    /// Writes the positions, and scores that tell when they were not replaced.
-    fn fill(&self, env: &Env<'_>, positions: &[Position]) -> jni::errors::Result<()> {
-        assert!(positions.len() <= self.capacity);
-        let words = env.get_direct_buffer_address(&self.positions)?.cast::<[u64; HOST_WORDS]>();
-        let scores = env.get_direct_buffer_address(&self.scores)?.cast::<f64>();
-        for (i, position) in positions.iter().enumerate() {
-            // SAFETY: Java allocated both buffers for `capacity` positions, and this evaluator keeps them alive.
-            unsafe {
-                words.add(i).write_unaligned(host_words(position));
-                scores.add(i).write_unaligned(f64::NAN);
-            }
-        }
-        Ok(())
-    }
-
-    fn read(&self, env: &Env<'_>, scores: &mut [f64]) -> jni::errors::Result<()> {
-        assert!(scores.len() <= self.capacity);
-        let written = env.get_direct_buffer_address(&self.scores)?.cast::<f64>();
-        for (i, score) in scores.iter_mut().enumerate() {
-            // SAFETY: as in `fill`; every bit pattern is a double.
-            *score = unsafe { written.add(i).read_unaligned() };
-        }
-        Ok(())
-    }
+/// The first `count` words of a buffer. Atomic, as a host that keeps the buffer may write to it at any time.
+fn shared<'a>(
+    env: &Env<'_>,
+    buffer: &'a JByteBuffer<'_>,
+    count: usize,
+) -> jni::errors::Result<&'a [AtomicU64]> {
+    let address = env.get_direct_buffer_address(buffer)?;
+    // SAFETY: Java has allocated the buffer with at least `count` words, aligned for all of its types, and the reference
+    // keeps it alive.
+    Ok(unsafe { std::slice::from_raw_parts(address.cast(), count) })
 }
 
 /// The layout that `dicechess.engine.search.BatchEvaluator` documents.

@@ -15,10 +15,14 @@ public final class BatchUpcall {
    * Wraps an evaluator.
    *
    * @param evaluator the host's
+   * @throws IllegalArgumentException if its name is null
    */
   public BatchUpcall(BatchEvaluator evaluator) {
     this.evaluator = evaluator;
     this.name = evaluator.name();
+    if (name == null) {
+      throw new IllegalArgumentException("the name of an evaluator must not be null");
+    }
     this.readsClocks = evaluator.readsClocks();
   }
 
@@ -47,7 +51,8 @@ public final class BatchUpcall {
 
   /** Scores a batch: positions in, a double for each out. */
   void evaluate(ByteBuffer positions, ByteBuffer scores, int count, int perspective) {
-    positions.clear().limit(count * BatchEvaluator.POSITION_BYTES);
+    // The host may have changed what it was given before, the byte order too.
+    positions.clear().limit(count * BatchEvaluator.POSITION_BYTES).order(ByteOrder.nativeOrder());
     scores.clear().limit(count * Double.BYTES);
     evaluator.evaluate(positions, count, perspective, scores.asDoubleBuffer());
   }

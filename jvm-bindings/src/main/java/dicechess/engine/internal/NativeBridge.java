@@ -243,7 +243,7 @@ public final class NativeBridge {
    * @param ranked whether to tell of every candidate
    * @param control budget limit, used, exhausted, deadline, latch; used, exhausted and latch are
    *     written back
-   * @param cancelFlag a direct buffer whose first byte cancels when it is not 0, or null
+   * @param cancelFlag a direct buffer whose first byte is 0, or 1 to cancel; or null
    * @param clock what the deadline is compared with; null for the native clock, then the deadline
    *     is in nanoseconds from now
    * @param leaf the host's leaf evaluator, if the configuration names one

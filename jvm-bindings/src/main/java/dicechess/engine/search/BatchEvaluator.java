@@ -50,9 +50,9 @@ public non-sealed interface BatchEvaluator extends Evaluator {
   void evaluate(ByteBuffer positions, int count, int perspective, DoubleBuffer scores);
 
   /**
-   * The name in messages and in replay lines. Asked once, when a search is built.
+   * The name in messages and in replay lines.
    *
-   * @return the name of the class, unless overridden
+   * @return the name of the class, unless overridden; not null, and always the same
    */
   default String name() {
     return getClass().getName();
