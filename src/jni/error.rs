@@ -2,7 +2,8 @@
 
 use std::any::Any;
 
-use jni::errors::{Error, ErrorPolicy, Result};
+use jni::errors::{Error, ErrorPolicy, JniError, Result};
+use jni::exceptions::{JIllegalArgumentException, JOutOfMemoryError};
 use jni::refs::{LoaderContext, Reference};
 use jni::strings::JNIString;
 use jni::{Env, bind_java_type};
@@ -11,8 +12,7 @@ use super::control::Thrown;
 use crate::board::DfenError;
 use crate::search::SearchError;
 
-bind_java_type! { pub(super) JIllegalArgument => java.lang.IllegalArgumentException }
-bind_java_type! { pub(super) JIllegalState => java.lang.IllegalStateException }
+bind_java_type! { pub(super) JIllegalStateException => java.lang.IllegalStateException }
 bind_java_type! { pub(super) JNativeEngineException => dicechess.engine.NativeEngineException }
 
 /// Why a native method failed.
@@ -79,9 +79,14 @@ impl<T: Default> ErrorPolicy<T, BoundaryError> for ThrowToJava {
         let message = error.to_string();
         match error {
             BoundaryError::Thrown(thrown) => throw_on(env, &thrown)?,
-            BoundaryError::IllegalState(_) => throw::<JIllegalState>(env, &message)?,
-            BoundaryError::IllegalArgument(_) => throw::<JIllegalArgument>(env, &message)?,
-            BoundaryError::Engine(_) | BoundaryError::Jni(_) => throw::<JNativeEngineException>(env, &message)?,
+            BoundaryError::IllegalState(_) => throw::<JIllegalStateException>(env, &message)?,
+            BoundaryError::IllegalArgument(_) => throw::<JIllegalArgumentException>(env, &message)?,
+            BoundaryError::Jni(Error::JniCall(JniError::NoMemory)) => {
+                throw::<JOutOfMemoryError>(env, "the answer does not fit into the Java heap")?
+            }
+            BoundaryError::Engine(_) | BoundaryError::Jni(_) => {
+                throw::<JNativeEngineException>(env, &message)?
+            }
         }
         Ok(T::default())
     }

@@ -26,12 +26,13 @@ mod rules;
 mod search;
 
 use jni::Env;
+use jni::exceptions::{JArrayIndexOutOfBoundsException, JIllegalArgumentException, JOutOfMemoryError};
 use jni::objects::{JByteArray, JByteBuffer, JClass, JString, JThrowable};
 use jni::refs::{LoaderContext, Reference};
 use jni::sys::jint;
 
 use control::JLongSupplier;
-use error::{BoundaryError, JIllegalArgument, JIllegalState, JNativeEngineException, ThrowToJava};
+use error::{BoundaryError, JIllegalStateException, JNativeEngineException, ThrowToJava};
 use evaluator::JBatchUpcall;
 use search::JSearchLimits;
 
@@ -56,8 +57,10 @@ fn link_classes<'l>(env: &mut Env<'l>, class: JClass<'l>) -> Result<(), Boundary
     JThrowable::lookup_class(env, &ours)?;
     JByteBuffer::lookup_class(env, &ours)?;
     JLongSupplier::lookup_class(env, &ours)?;
-    JIllegalArgument::lookup_class(env, &ours)?;
-    JIllegalState::lookup_class(env, &ours)?;
+    JArrayIndexOutOfBoundsException::lookup_class(env, &ours)?;
+    JIllegalArgumentException::lookup_class(env, &ours)?;
+    JIllegalStateException::lookup_class(env, &ours)?;
+    JOutOfMemoryError::lookup_class(env, &ours)?;
     JNativeEngineException::lookup_class(env, &ours)?;
     JBatchUpcall::lookup_class(env, &ours)?;
     JSearchLimits::lookup_class(env, &ours)?;

@@ -17,6 +17,12 @@ native! { static extern fn king_capture_path(words: jlong[], budget: jlong[]) ->
 /// The answer of a query that its budget cut short.
 const INCOMPLETE: jlong = -1;
 
+/// Words of a turn in the list: its micro-moves, then the position after it.
+const TURN_WORDS: usize = 1 + POSITION_WORDS;
+
+/// Turns that are copied to Java at once, so that a long list is in memory once only.
+const PIECE: usize = 256;
+
 /// Each legal turn in canonical order: its micro-moves, then the position after it, before its end.
 fn legal_turns<'l>(
     env: &mut Env<'l>,
@@ -25,13 +31,21 @@ fn legal_turns<'l>(
 ) -> Result<JLongArray<'l>, BoundaryError> {
     let position = read_position(env, &words)?;
     let turns = rules::legal_turns(&position);
-    let mut encoded = Vec::with_capacity(turns.len() * (1 + POSITION_WORDS));
+    let answer = JLongArray::new(env, turns.len() * TURN_WORDS)?;
+    let mut turns = turns.iter();
+    let mut piece = Vec::with_capacity(PIECE * TURN_WORDS);
     let mut player = TurnPlayer::new(&position);
-    for turn in turns.iter() {
-        encoded.push(turn.bits() as jlong);
-        encoded.extend(position_words(&player.play(turn)));
+    let mut written = 0;
+    while turns.len() > 0 {
+        piece.clear();
+        for turn in turns.by_ref().take(PIECE) {
+            piece.push(turn.bits() as jlong);
+            piece.extend(position_words(&player.play(turn)));
+        }
+        answer.set_region(env, written as jint, &piece)?;
+        written += piece.len();
     }
-    long_array(env, &encoded)
+    Ok(answer)
 }
 
 /// On how many of 216 rolls the king can be captured.
