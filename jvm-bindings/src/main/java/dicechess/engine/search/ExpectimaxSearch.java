@@ -238,12 +238,14 @@ public final class ExpectimaxSearch implements AutoCloseable {
    * @param seed the seed
    * @return the line
    * @throws IllegalArgumentException if an argument is null
+   * @throws IllegalStateException if the search is closed
    */
   public String replayLine(GameState state, SearchControl control, long seed) {
     if (state == null) {
       throw new IllegalArgumentException("state must not be null");
     }
     requireControl(control);
+    handle.open();
     return Replay.line(
         state, parts, control.workLeft(), control.nanosLeft(System.nanoTime()), seed);
   }

@@ -4,6 +4,7 @@ import dicechess.engine.domain.GameState;
 import dicechess.engine.internal.GameStateAccess;
 import dicechess.engine.internal.NativeBridge;
 import dicechess.engine.internal.PositionWords;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -123,10 +124,13 @@ public final class Replay {
    *     it, by this version
    * @param hosts the host's evaluators that it names
    * @return what the search finds now
-   * @throws IllegalArgumentException if the line is null, is none, is of another version, or names
-   *     an evaluator that is not among {@code hosts}
+   * @throws IllegalArgumentException if an argument is null, the line is none, is of another
+   *     version, or names an evaluator that is not among {@code hosts}
    */
   public static SearchResult run(String line, BatchEvaluator... hosts) {
+    if (hosts == null || Arrays.asList(hosts).contains(null)) {
+      throw new IllegalArgumentException("hosts must not be null");
+    }
     Matcher parts = parse(line);
     ExpectimaxSearch.Builder builder =
         ExpectimaxSearch.builder(evaluator(parts.group("evaluator"), hosts)).config(config(parts));
