@@ -49,6 +49,7 @@ class ContextClassLoaderTest {
         refused(NativeEngineException.class, () -> search.findBestMove(state));
       }
       refused(IllegalStateException.class, () -> NativeBridge.clearTable(0));
+      refused(NativeEngineException.class, () -> NativeBridge.format(new long[0]));
     }
 
     private static ClassLoader foreign(String kind) {
