@@ -1,7 +1,7 @@
 //! Evaluators that Java chose: built in, or the host's, called once for a batch.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jni::objects::JByteBuffer;
 use jni::refs::Global;
@@ -42,17 +42,26 @@ pub(super) fn built_in(number: jint) -> Result<BuiltIn, BoundaryError> {
 /// An evaluator of the host, for one call of a search.
 ///
 /// An exception it throws is kept for the end of the call; the scores it owes stay unwritten, which ends the search.
-pub(super) struct HostEvaluator {
+pub(super) struct HostEvaluator<'a> {
     vm: JavaVM,
     upcall: Global<JBatchUpcall<'static>>,
     name: String,
     reads_clocks: bool,
-    /// One pair for each thread that is evaluating.
-    buffers: Mutex<Vec<Buffers>>,
+    buffers: &'a BufferPool,
     failure: Failure,
 }
 
-/// Direct buffers that Java has allocated, as it may keep them.
+/// Buffers that are in no upcall, kept between them and between the calls of a search.
+#[derive(Default)]
+pub(super) struct BufferPool(Mutex<Vec<Buffers>>);
+
+impl BufferPool {
+    fn lock(&self) -> MutexGuard<'_, Vec<Buffers>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Direct buffers for one upcall at a time. Java has allocated them, as the host may keep them.
 struct Buffers {
     positions: Global<JByteBuffer<'static>>,
     scores: Global<JByteBuffer<'static>>,
@@ -60,14 +69,18 @@ struct Buffers {
     capacity: usize,
 }
 
-impl HostEvaluator {
-    pub(super) fn new(env: &mut Env<'_>, upcall: &JBatchUpcall<'_>) -> Result<Self, BoundaryError> {
+impl<'a> HostEvaluator<'a> {
+    pub(super) fn new(
+        env: &mut Env<'_>,
+        upcall: &JBatchUpcall<'_>,
+        buffers: &'a BufferPool,
+    ) -> Result<Self, BoundaryError> {
         Ok(Self {
             vm: env.get_java_vm()?,
             name: upcall.name(env)?.try_to_string(env)?,
             reads_clocks: upcall.reads_clocks(env)?,
             upcall: env.new_global_ref(upcall)?,
-            buffers: Mutex::default(),
+            buffers,
             failure: Failure::default(),
         })
     }
@@ -84,7 +97,7 @@ impl HostEvaluator {
         perspective: Color,
         scores: &mut [f64],
     ) -> jni::errors::Result<()> {
-        let pooled = self.buffers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let pooled = self.buffers.lock().pop();
         let buffers = match pooled {
             Some(buffers) if buffers.capacity >= positions.len() => buffers,
             _ => self.allocate(env, positions.len().next_power_of_two())?,
@@ -104,7 +117,7 @@ impl HostEvaluator {
         for (score, word) in scores.iter_mut().zip(written) {
             *score = f64::from_bits(word.load(Ordering::Relaxed));
         }
-        self.buffers.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
+        self.buffers.lock().push(buffers);
         Ok(())
     }
 
@@ -143,7 +156,7 @@ fn host_words(position: &Position) -> [u64; HOST_WORDS] {
     [white, black, pawns, knights, bishops, rooks, queens, kings, position.en_passant().0, rest]
 }
 
-impl Evaluator for HostEvaluator {
+impl Evaluator for HostEvaluator<'_> {
     fn name(&self) -> &str {
         &self.name
     }

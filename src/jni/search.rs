@@ -12,7 +12,7 @@ use once_cell::sync::Lazy;
 use super::control::{JLongSupplier, UNLIMITED, with_control};
 use super::encoding;
 use super::error::{BoundaryError, ThrowToJava};
-use super::evaluator::{HostEvaluator, JBatchUpcall, built_in};
+use super::evaluator::{BufferPool, HostEvaluator, JBatchUpcall, built_in};
 use super::position::{read_color, read_dfen, read_position};
 use super::rules::long_array;
 use crate::eval::{BuiltIn, Evaluator};
@@ -100,6 +100,7 @@ struct KeptSearch {
     rescore_weight: f64,
     table: Option<TranspositionTable>,
     scratch: Arc<ScratchPool>,
+    buffers: BufferPool,
 }
 
 /// Where the values of an evaluator come from.
@@ -172,6 +173,7 @@ fn create_search<'l>(
         rescore_weight: f64::from_bits(words[at::RESCORE_WEIGHT] as u64),
         table: if capacity == 0 { None } else { Some(TranspositionTable::try_new(capacity)?) },
         scratch: Arc::default(),
+        buffers: BufferPool::default(),
     };
     let any = &BuiltIn::Material;
     Expectimax::new(search.config, any)?
@@ -215,9 +217,9 @@ fn find_best_move<'l>(
     let kept = kept(search)?;
     let root = read_position(env, &words)?;
     let upcalls = Upcalls {
-        leaf: host(env, &leaf)?,
-        pre_ranker: host(env, &pre_ranker)?,
-        rescore: host(env, &rescore)?,
+        leaf: kept.host(env, &leaf)?,
+        pre_ranker: kept.host(env, &pre_ranker)?,
+        rescore: kept.host(env, &rescore)?,
     };
     let encoded = with_control(env, &control, &cancel_flag, &clock, |_, control| {
         let mut candidates = Vec::new();
@@ -228,7 +230,7 @@ fn find_best_move<'l>(
                 search.find_best_move(&root, control, seed as u64)?
             })
         });
-        rethrow([&upcalls.leaf, &upcalls.pre_ranker, &upcalls.rescore])?;
+        rethrow(&[&upcalls.leaf, &upcalls.pre_ranker, &upcalls.rescore])?;
         Ok(encoding::search_result(&root, &result?, &candidates))
     })?;
     long_array(env, &encoded)
@@ -249,19 +251,28 @@ fn chance_value<'l>(
     let kept = kept(search)?;
     let after_turn = read_position(env, &words)?;
     let perspective = read_color("perspective", perspective)?;
-    let leaf = host(env, &leaf)?;
+    let leaf = kept.host(env, &leaf)?;
     let encoded = with_control(env, &control, &cancel_flag, &clock, |_, control| {
         let result =
             kept.tree(&leaf).and_then(|search| Ok(search.chance_value(&after_turn, perspective, control)?));
-        rethrow([&leaf])?;
+        rethrow(&[&leaf])?;
         Ok(encoding::chance_result(&result?))
     })?;
     long_array(env, &encoded)
 }
 
 impl KeptSearch {
+    /// The host's evaluator behind an upcall, for one call; `None` when Java passes none.
+    fn host(
+        &self,
+        env: &mut Env<'_>,
+        upcall: &JBatchUpcall<'_>,
+    ) -> Result<Option<HostEvaluator<'_>>, BoundaryError> {
+        if upcall.is_null() { Ok(None) } else { Ok(Some(HostEvaluator::new(env, upcall, &self.buffers)?)) }
+    }
+
     /// The search below the root, with its leaf evaluator for one call.
-    fn tree<'a>(&'a self, leaf: &'a Option<HostEvaluator>) -> Result<Expectimax<'a>, BoundaryError> {
+    fn tree<'a>(&'a self, leaf: &'a Option<HostEvaluator<'_>>) -> Result<Expectimax<'a>, BoundaryError> {
         let search = Expectimax::new(self.config, evaluator(&self.leaf, leaf)?)?
             .with_scratch(Arc::clone(&self.scratch));
         match &self.table {
@@ -271,7 +282,7 @@ impl KeptSearch {
     }
 
     /// The search with all its evaluators for one call.
-    fn rooted<'a>(&'a self, upcalls: &'a Upcalls) -> Result<Expectimax<'a>, BoundaryError> {
+    fn rooted<'a>(&'a self, upcalls: &'a Upcalls<'_>) -> Result<Expectimax<'a>, BoundaryError> {
         let pre_ranker = match &self.pre_ranker {
             None => None,
             Some(source) => Some(evaluator(source, &upcalls.pre_ranker)?),
@@ -285,27 +296,23 @@ impl KeptSearch {
 }
 
 /// The host's evaluators of one call.
-struct Upcalls {
-    leaf: Option<HostEvaluator>,
-    pre_ranker: Option<HostEvaluator>,
-    rescore: Option<HostEvaluator>,
+struct Upcalls<'a> {
+    leaf: Option<HostEvaluator<'a>>,
+    pre_ranker: Option<HostEvaluator<'a>>,
+    rescore: Option<HostEvaluator<'a>>,
 }
 
 /// An exception that an evaluator threw is why the search ended.
-fn rethrow<'a>(evaluators: impl IntoIterator<Item = &'a Option<HostEvaluator>>) -> Result<(), BoundaryError> {
-    match evaluators.into_iter().flatten().find_map(HostEvaluator::take_failure) {
+fn rethrow(evaluators: &[&Option<HostEvaluator<'_>>]) -> Result<(), BoundaryError> {
+    match evaluators.iter().copied().flatten().find_map(HostEvaluator::take_failure) {
         Some(thrown) => Err(BoundaryError::Thrown(thrown)),
         None => Ok(()),
     }
 }
 
-fn host(env: &mut Env<'_>, upcall: &JBatchUpcall<'_>) -> Result<Option<HostEvaluator>, BoundaryError> {
-    if upcall.is_null() { Ok(None) } else { Ok(Some(HostEvaluator::new(env, upcall)?)) }
-}
-
 fn evaluator<'a>(
     source: &'a Source,
-    upcall: &'a Option<HostEvaluator>,
+    upcall: &'a Option<HostEvaluator<'_>>,
 ) -> Result<&'a dyn Evaluator, BoundaryError> {
     match (source, upcall) {
         (Source::BuiltIn(built_in), _) => Ok(built_in),

@@ -45,7 +45,7 @@ public non-sealed interface BatchEvaluator extends Evaluator {
    * @param positions {@code count} positions from index 0 on, valid until this call returns
    * @param count how many, 1 to {@value #MAX_BATCH}
    * @param perspective whose view the scores take: 0 White, 1 Black
-   * @param scores receives {@code count} scores from index 0 on
+   * @param scores receives {@code count} scores from index 0 on, until this call returns
    */
   void evaluate(ByteBuffer positions, int count, int perspective, DoubleBuffer scores);
 
