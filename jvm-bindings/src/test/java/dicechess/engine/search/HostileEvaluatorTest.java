@@ -15,7 +15,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -266,6 +269,24 @@ class HostileEvaluatorTest {
           scores.position(count);
         };
     assertSameTurn(search(host));
+  }
+
+  @Test
+  void buffersAreKeptBetweenTheCallsOfASearch() {
+    Set<ByteBuffer> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    BatchEvaluator host =
+        (positions, count, perspective, scores) -> {
+          seen.add(positions);
+          MATERIAL.evaluate(positions, count, perspective, scores);
+        };
+    try (var search = ExpectimaxSearch.builder(host).build()) {
+      search.findBestMove(ROOT);
+      int afterTheFirst = seen.size();
+      for (int i = 0; i < 10; i++) {
+        search.findBestMove(ROOT);
+      }
+      assertEquals(afterTheFirst, seen.size());
+    }
   }
 
   @Test
