@@ -20,6 +20,8 @@ mod encoding;
 mod error;
 mod evaluator;
 mod facade;
+#[cfg(feature = "fault-injection")]
+mod fault_injection;
 mod position;
 mod proof;
 mod rules;

@@ -58,7 +58,7 @@ native! {
 }
 
 /// Scratch of the direct entry. No built-in evaluator reads the clocks, so one pool serves them all.
-static DIRECT_SCRATCH: Lazy<Arc<ScratchPool>> = Lazy::new(Arc::default);
+pub(super) static DIRECT_SCRATCH: Lazy<Arc<ScratchPool>> = Lazy::new(Arc::default);
 
 fn search<'l>(
     env: &mut Env<'l>,

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Calls leave nothing behind: neither memory nor references. Each kind of call has a JVM of its own,
- * whose heap is in RAM from the start, so that what grows is native.
+ * Calls leave nothing behind: neither memory nor references. Each kind of call has a JVM of its
+ * own, whose heap is in RAM from the start, so that what grows is native.
  *
  * <p>A slice by default; {@code -Ddicechess.test.calls=1000000} makes a million calls, of which the
  * more expensive kinds take a tenth or a hundredth.
@@ -53,7 +53,8 @@ class NativeMemoryTest {
       void call(int i, ExpectimaxSearch kept) {
         GameState state = GameState.parse(ENDING);
         switch (i % 4) {
-          case 0 -> assertEquals(6, JvmApi.toDfen(JvmApi.withDice(state, List.of())).split(" ").length);
+          case 0 ->
+              assertEquals(6, JvmApi.toDfen(JvmApi.withDice(state, List.of())).split(" ").length);
           case 1 -> assertTrue(JvmApi.legalTurns(state).size() > 5);
           case 2 -> JvmApi.endTurn(state);
           default -> KingCapture.rolls(state, 0, new Budget(10));

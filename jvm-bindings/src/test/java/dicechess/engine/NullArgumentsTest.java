@@ -143,7 +143,9 @@ class NullArgumentsTest {
   private static Stream<Executable> executables() {
     return EXPORTED.stream()
         .flatMap(
-            type -> Stream.concat(Arrays.stream(type.getMethods()), Arrays.stream(type.getConstructors())))
+            type ->
+                Stream.concat(
+                    Arrays.stream(type.getMethods()), Arrays.stream(type.getConstructors())))
         .filter(executable -> EXPORTED.contains(executable.getDeclaringClass()))
         .filter(executable -> !Modifier.isAbstract(executable.getModifiers()))
         .distinct();
@@ -159,7 +161,9 @@ class NullArgumentsTest {
   @TestFactory
   Stream<DynamicTest> nullIsRefusedOrTaken() {
     return executables()
-        .filter(executable -> !Arrays.stream(executable.getParameterTypes()).allMatch(Class::isPrimitive))
+        .filter(
+            executable ->
+                !Arrays.stream(executable.getParameterTypes()).allMatch(Class::isPrimitive))
         .map(executable -> dynamicTest(executable.toString(), () -> callWithNulls(executable)));
   }
 
@@ -177,7 +181,9 @@ class NullArgumentsTest {
   @TestFactory
   Stream<DynamicTest> extremeNumbersAreRefusedOrTaken() {
     return executables()
-        .filter(executable -> Arrays.stream(executable.getParameterTypes()).anyMatch(Class::isPrimitive))
+        .filter(
+            executable ->
+                Arrays.stream(executable.getParameterTypes()).anyMatch(Class::isPrimitive))
         .map(executable -> dynamicTest(executable.toString(), () -> callWithExtremes(executable)));
   }
 

@@ -16,7 +16,9 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Native code finds the classes of this library, whatever the thread's context class loader knows. */
+/**
+ * Native code finds the classes of this library, whatever the thread's context class loader knows.
+ */
 class ContextClassLoaderTest {
   @ParameterizedTest
   @ValueSource(strings = {"none", "stopped", "shadow"})

@@ -30,15 +30,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The native functions take anything that Java can pass: the answer is an exception, never a crash. */
+/**
+ * The native functions take anything that Java can pass: the answer is an exception, never a crash.
+ */
 class HostileBridgeTest {
   private static final BatchUpcall UPCALL =
       new BatchUpcall((positions, count, perspective, scores) -> {});
 
   @AfterEach
   void theNextSearchWorks() {
-    assertTrue(
-        NativeSearch.findBestMove(Fixtures.F10, SearchLimits.defaults()).best().isPresent());
+    assertTrue(NativeSearch.findBestMove(Fixtures.F10, SearchLimits.defaults()).best().isPresent());
   }
 
   private static long[] words() {
@@ -62,7 +63,9 @@ class HostileBridgeTest {
       return new Object[] {words(), null, new long[0], new long[1], new long[5], filled};
     } else if (type == byte[].class) {
       byte[] dfen = Fixtures.F10.getBytes(StandardCharsets.UTF_8);
-      return new Object[] {dfen, null, new byte[0], new byte[] {-1, 0, (byte) 0xc0}, new byte[1 << 20]};
+      return new Object[] {
+        dfen, null, new byte[0], new byte[] {-1, 0, (byte) 0xc0}, new byte[1 << 20]
+      };
     } else if (type == long.class) {
       return new Object[] {0L, 1L, -1L, Long.MIN_VALUE, Long.MAX_VALUE - 1};
     } else if (type == int.class) {
@@ -207,8 +210,7 @@ class HostileBridgeTest {
 
   @Test
   void moreTurnsThanMemoryHoldsAreAnOutOfMemoryError() throws Exception {
-    assertEquals(
-        new ChildJvm.Run(0, ""), ChildJvm.run(TooManyTurns.class, List.of("-Xmx64m")));
+    assertEquals(new ChildJvm.Run(0, ""), ChildJvm.run(TooManyTurns.class, List.of("-Xmx64m")));
   }
 
   /** Lists the turns of a board full of queens in a small heap. */

@@ -196,14 +196,10 @@ class ClosedSearchTest {
       collector.setDaemon(true);
       collector.start();
       for (int i = Integer.parseInt(args[0]); i > 0; i--) {
-        assertEquals(
-            expected.best(), material().table(1024).build().findBestMove(ROOT).best());
+        assertEquals(expected.best(), material().table(1024).build().findBestMove(ROOT).best());
         assertEquals(
             value.outcome(),
-            material()
-                .build()
-                .chanceValue(BEFORE_ROLL, 0, SearchControl.unbounded())
-                .outcome());
+            material().build().chanceValue(BEFORE_ROLL, 0, SearchControl.unbounded()).outcome());
         assertEquals(
             expected.best(),
             ExpectimaxSearch.builder(new HostMaterial()).build().findBestMove(ROOT).best());

@@ -44,7 +44,8 @@ class ConcurrentCallsTest {
         new Question("features", state -> RichFeatures.extract(state, 0)[7]),
         new Question("random", state -> JvmApi.bestTurn(state, "random", Long.MAX_VALUE, 5)),
         new Question("greedy", state -> JvmApi.bestTurn(state, "greedy", Long.MAX_VALUE, 5)),
-        new Question("expectimax", state -> JvmApi.bestTurn(state, "expectimax", Long.MAX_VALUE, 5)),
+        new Question(
+            "expectimax", state -> JvmApi.bestTurn(state, "expectimax", Long.MAX_VALUE, 5)),
         new Question("king capture", state -> KingCapture.rolls(state, 0, new Budget(50_000))),
         new Question("direct", state -> NativeSearch.findBestMove(state.toString(), limits)));
   }
@@ -62,7 +63,8 @@ class ConcurrentCallsTest {
                 JvmApi.isGameOver(state)
                     ? "none"
                     : plain.chanceValue(JvmApi.endTurn(state), 0, SearchControl.unbounded())),
-        // What is found in a shared table depends on who was there first, but the best turn does not.
+        // What is found in a shared table depends on who was there first, but the best turn does
+        // not.
         new Question("table", state -> sharedTable.findBestMove(state).best()));
   }
 

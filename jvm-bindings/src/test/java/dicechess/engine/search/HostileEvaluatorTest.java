@@ -169,8 +169,7 @@ class HostileEvaluatorTest {
     Mischief host = new Mischief();
     try (var search = ExpectimaxSearch.builder(host).build()) {
       host.act = () -> search.findBestMove(ROOT);
-      onThread(
-          () -> assertThrows(StackOverflowError.class, () -> search.findBestMove(ROOT)));
+      onThread(() -> assertThrows(StackOverflowError.class, () -> search.findBestMove(ROOT)));
       host.act = () -> {};
       assertSameTurn(search.findBestMove(ROOT));
     }
@@ -187,8 +186,7 @@ class HostileEvaluatorTest {
     ExpectimaxConfig quick = ExpectimaxConfig.defaults().withCandidateLimit(1);
     for (Evaluator leaf : List.of(LeafEvaluator.MATERIAL, MATERIAL)) {
       try (var search = ExpectimaxSearch.builder(leaf).config(quick).build()) {
-        onThread(
-            () -> assertThrows(StackOverflowError.class, () -> searchAtEveryDepth(search, 0)));
+        onThread(() -> assertThrows(StackOverflowError.class, () -> searchAtEveryDepth(search, 0)));
         assertFalse(search.findBestMove(ROOT).isForcedPass());
       }
     }
@@ -338,8 +336,7 @@ class HostileEvaluatorTest {
 
   /** What an evaluator may ask of the engine while it evaluates, and the answer. */
   static Stream<Supplier<Object>> questions() {
-    ExpectimaxSearch other =
-        ExpectimaxSearch.builder(new HostMaterial()).table(1024).build();
+    ExpectimaxSearch other = ExpectimaxSearch.builder(new HostMaterial()).table(1024).build();
     return Stream.of(
         () -> other.findBestMove(ROOT).best(),
         () -> search(LeafEvaluator.STANDARD),
@@ -348,7 +345,8 @@ class HostileEvaluatorTest {
         () -> JvmApi.bestTurn(ROOT, "greedy-v2", Long.MAX_VALUE, 1),
         () -> ChanceNode.value(BEFORE_ROLL, 1, new HostMaterial(), SearchControl.unbounded()),
         () -> KingCapture.rolls(ROOT, 1, new Budget(1_000_000)),
-        () -> assertThrows(IllegalArgumentException.class, () -> GameState.parse("?")).getMessage());
+        () ->
+            assertThrows(IllegalArgumentException.class, () -> GameState.parse("?")).getMessage());
   }
 
   @ParameterizedTest
@@ -387,8 +385,7 @@ class HostileEvaluatorTest {
     try (var search = ExpectimaxSearch.builder(host).build()) {
       host.act = () -> search.findBestMove(ROOT, control, 0);
       var refused =
-          assertThrows(
-              IllegalStateException.class, () -> search.findBestMove(ROOT, control, 0));
+          assertThrows(IllegalStateException.class, () -> search.findBestMove(ROOT, control, 0));
       assertTrue(refused.getMessage().contains("in use"), refused.getMessage());
       host.act = () -> KingCapture.rolls(ROOT, 0, budget);
       assertThrows(IllegalStateException.class, () -> search.findBestMove(ROOT, control, 0));
@@ -435,7 +432,8 @@ class HostileEvaluatorTest {
       try (var search = ExpectimaxSearch.builder(leaf).build()) {
         SearchControl control = SearchControl.untilDeadline(1, clock);
         assertSame(
-            thrown, assertThrows(AssertionError.class, () -> search.findBestMove(ROOT, control, 0)));
+            thrown,
+            assertThrows(AssertionError.class, () -> search.findBestMove(ROOT, control, 0)));
         assertEquals(read, reads.get(), "the clock is not read after it has failed");
         assertSameTurn(search.findBestMove(ROOT));
       }

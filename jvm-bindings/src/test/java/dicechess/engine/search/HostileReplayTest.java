@@ -18,11 +18,21 @@ class HostileReplayTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "work", "nanos", "seed", "candidates", "depth", "evaluator", "preRanker", "rescore", "table"
+        "work",
+        "nanos",
+        "seed",
+        "candidates",
+        "depth",
+        "evaluator",
+        "preRanker",
+        "rescore",
+        "table"
       })
   void partsThatAreNoneAreRefused(String part) {
     for (String value :
-        new String[] {"", "x", "-1x", "99999999999999999999", "1.5", "\0", "\uD83C\uDFB2", "host:x"}) {
+        new String[] {
+          "", "x", "-1x", "99999999999999999999", "1.5", "\0", "\uD83C\uDFB2", "host:x"
+        }) {
       String line = LINE.replaceFirst(" " + part + "=\\S+", " " + part + "=" + value);
       assertThrows(IllegalArgumentException.class, () -> Replay.run(line), line);
     }

@@ -1,0 +1,95 @@
+//! Faults on demand, for tests only: the native methods of `dicechess.engine.internal.FaultInjection`. Not part of a build
+//! without the feature `fault-injection`.
+
+use std::panic::panic_any;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use jni::objects::{JClass, JLongArray};
+use jni::sys::jint;
+use jni::{Env, NativeMethod, native_method};
+
+use super::error::{BoundaryError, ThrowToJava};
+use super::position::read_position;
+use super::search::DIRECT_SCRATCH;
+use crate::board::{Color, Position};
+use crate::eval::Evaluator;
+use crate::search::{Expectimax, ExpectimaxConfig, SearchControl};
+
+const _: NativeMethod = native_method! {
+    java_type = dicechess.engine.internal.FaultInjection,
+    error_policy = ThrowToJava,
+    static extern fn panic(kind: jint)
+};
+const _: NativeMethod = native_method! {
+    java_type = dicechess.engine.internal.FaultInjection,
+    error_policy = ThrowToJava,
+    static extern fn panic_in_evaluator(words: jlong[], batch: jint)
+};
+const _: NativeMethod = native_method! {
+    java_type = dicechess.engine.internal.FaultInjection,
+    error_policy = ThrowToJava,
+    static extern fn leak_local_references(count: jint)
+};
+
+/// Panics in one of the ways that code can.
+fn panic<'l>(_env: &mut Env<'l>, _class: JClass<'l>, kind: jint) -> Result<(), BoundaryError> {
+    let number = std::hint::black_box(kind);
+    match number {
+        0 => panic!("a fixed text"),
+        1 => panic!("a text with the number {number}"),
+        2 => drop(std::hint::black_box([0; 2])[number as usize]),
+        3 => drop(std::hint::black_box(i32::MAX - 2) + number),
+        4 => panic_any(number),
+        5 => Err(BoundaryError::IllegalState("an error, not a panic")).expect("a result"),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Searches with the scratch of the direct entry and an evaluator that panics when it is given its `batch`-th batch.
+fn panic_in_evaluator<'l>(
+    env: &mut Env<'l>,
+    _class: JClass<'l>,
+    words: JLongArray<'l>,
+    batch: jint,
+) -> Result<(), BoundaryError> {
+    let root = read_position(env, &words)?;
+    let evaluator = Panicking { batches_left: AtomicUsize::new(batch as usize) };
+    Expectimax::new(ExpectimaxConfig::default(), &evaluator)?
+        .with_scratch(Arc::clone(&DIRECT_SCRATCH))
+        .find_best_move(&root, &SearchControl::unbounded(), 0)?;
+    Ok(())
+}
+
+fn leak_local_references<'l>(
+    env: &mut Env<'l>,
+    _class: JClass<'l>,
+    count: jint,
+) -> Result<(), BoundaryError> {
+    for _ in 0..count {
+        JLongArray::new(env, 1)?;
+    }
+    Ok(())
+}
+
+struct Panicking {
+    batches_left: AtomicUsize,
+}
+
+impl Evaluator for Panicking {
+    fn name(&self) -> &str {
+        "panicking"
+    }
+
+    fn evaluate(&self, _positions: &[Position], _perspective: Color, scores: &mut [f64]) {
+        if self.batches_left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            panic!("the evaluator panicked");
+        }
+        scores.fill(0.0);
+    }
+
+    fn reads_clocks(&self) -> bool {
+        false
+    }
+}
