@@ -175,7 +175,7 @@ class ClosedSearchTest {
         ChildJvm.run(
             CollectedInUse.class,
             List.of("-Xmx24m", "-XX:+UseSerialGC", "-Xmn2m"),
-            String.valueOf(Math.max(500, Integer.getInteger("dicechess.test.calls", 0) / 25)));
+            String.valueOf(Math.max(500, Integer.getInteger("dicechess.test.calls", 0) / 250)));
     assertEquals(new ChildJvm.Run(0, ""), run);
   }
 
