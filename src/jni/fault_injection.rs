@@ -41,7 +41,7 @@ fn panic<'l>(_env: &mut Env<'l>, _class: JClass<'l>, kind: jint) -> Result<(), B
         2 => drop(std::hint::black_box([0; 2])[number as usize]),
         3 => drop(std::hint::black_box(i32::MAX - 2) + number),
         4 => panic_any(number),
-        5 => Err(BoundaryError::IllegalState("an error, not a panic")).expect("a result"),
+        5 => u8::try_from(1000 + number).map(drop).expect("a result"),
         _ => {}
     }
     Ok(())

@@ -14,18 +14,25 @@ public final class ChildJvm {
   private ChildJvm() {}
 
   /**
-   * Runs a program with the class path of the tests.
+   * Runs a program with the class path of the tests and the options of their JVM.
    *
    * @param main the class of the program
-   * @param options of the JVM
+   * @param options more options of the JVM
    * @param arguments of the program
    * @return its exit code, and both its output streams
    */
   public static Run run(Class<?> main, List<String> options, String... arguments)
       throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(sharedOptions());
+    all.addAll(options);
+    return runWithOnly(main, all, arguments);
+  }
+
+  /** As {@link #run}, with no other options than these. */
+  public static Run runWithOnly(Class<?> main, List<String> options, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(sharedOptions());
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));

@@ -44,6 +44,8 @@ public final class NativeBridge {
       origin = NativeLibrary.load();
     } catch (NativeEngineException e) {
       return e.getMessage();
+    } catch (IllegalCallerException e) {
+      return "this JVM denies native access: " + e.getMessage() + "; start it with " + accessFlag();
     }
     try {
       int found = abiVersion();
@@ -59,6 +61,11 @@ public final class NativeBridge {
     } catch (UnsatisfiedLinkError e) {
       return "the library loaded from " + origin + " is not that of this jar: " + e.getMessage();
     }
+  }
+
+  private static String accessFlag() {
+    Module ours = NativeBridge.class.getModule();
+    return "--enable-native-access=" + (ours.isNamed() ? ours.getName() : "ALL-UNNAMED");
   }
 
   static String abiMismatch(int found, String origin) {

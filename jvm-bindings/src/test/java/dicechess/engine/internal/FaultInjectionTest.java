@@ -68,7 +68,7 @@ class FaultInjectionTest {
             "index out of bounds: the len is 2 but the index is 2",
             "attempt to add with overflow",
             "panic without a message",
-            "a result: IllegalState(\"an error, not a panic\")");
+            "a result: TryFromIntError(())");
 
     public static void main(String[] args) {
       NativeBridge.requireLoaded();

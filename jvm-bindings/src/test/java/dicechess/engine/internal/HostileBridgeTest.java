@@ -112,6 +112,15 @@ class HostileBridgeTest {
   }
 
   @Test
+  void textOfAnErrorComesBackIntact() {
+    for (String text : new String[] {"\uD83C\uDFB2", "\u00e9\u4e2d", "x\uD83D\uDE00y"}) {
+      String dfen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 " + text;
+      var refused = assertThrows(IllegalArgumentException.class, () -> GameState.parse(dfen));
+      assertTrue(refused.getMessage().contains(text), refused.getMessage());
+    }
+  }
+
+  @Test
   void searchThatIsNotThereIsRefused() {
     for (long number : new long[] {0, -1, Long.MAX_VALUE}) {
       var refused =

@@ -1,23 +1,27 @@
 package dicechess.engine.search;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonElement;
 import dicechess.engine.Fixtures;
 import dicechess.engine.domain.GameState;
 import dicechess.engine.jvmapi.JvmApi;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Eight threads at once get the answers that one thread gets alone. */
 class ConcurrentCallsTest {
@@ -87,8 +91,23 @@ class ConcurrentCallsTest {
     return order;
   }
 
-  @Test
-  void oneSearchAndTheFacadeAnswerEightThreadsAsTheyAnswerOne() throws Exception {
+  /** The kinds of threads that this JDK has. */
+  static List<Supplier<ExecutorService>> kindsOfThreads() {
+    List<Supplier<ExecutorService>> kinds = new ArrayList<>();
+    kinds.add(() -> Executors.newFixedThreadPool(THREADS));
+    try {
+      Method virtual = Executors.class.getMethod("newVirtualThreadPerTaskExecutor");
+      kinds.add(() -> (ExecutorService) assertDoesNotThrow(() -> virtual.invoke(null)));
+    } catch (NoSuchMethodException e) {
+      assertTrue(Runtime.version().feature() < 21, "JDK 21 and later have virtual threads");
+    }
+    return kinds;
+  }
+
+  @ParameterizedTest
+  @MethodSource("kindsOfThreads")
+  void oneSearchAndTheFacadeAnswerEightThreadsAsTheyAnswerOne(Supplier<ExecutorService> threads)
+      throws Exception {
     ExpectimaxConfig exact = ExpectimaxConfig.defaults().withExactOnly(true);
     try (var plain = ExpectimaxSearch.builder(new HostMaterial()).build();
         var sharedTable =
@@ -96,10 +115,10 @@ class ConcurrentCallsTest {
       List<Question> questions = new ArrayList<>(facade());
       questions.addAll(searches(plain, sharedTable));
       List<List<Object>> alone = answers(questions, order(0));
-      ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+      ExecutorService pool = threads.get();
       List<Future<List<List<Object>>>> together = start(pool, questions);
       for (Future<List<List<Object>>> answers : together) {
-        assertSameAnswers(questions, alone, get(answers));
+        assertSameAnswers(questions, alone, answers.get());
       }
       pool.shutdown();
     }
@@ -123,11 +142,6 @@ class ConcurrentCallsTest {
               }));
     }
     return together;
-  }
-
-  private static List<List<Object>> get(Future<List<List<Object>>> answers)
-      throws InterruptedException, ExecutionException {
-    return answers.get();
   }
 
   private static void assertSameAnswers(
