@@ -85,6 +85,17 @@ val cargoBuild by tasks.registering(Exec::class) {
     outputs.upToDateWhen { false }
 }
 
+// The library with faults on demand, which FaultInjectionTest loads.
+val cargoBuildWithFaults by tasks.registering(Exec::class) {
+    group = LifecycleBasePlugin.VERIFICATION_GROUP
+    description = "Builds the native library with faults on demand."
+    commandLine(
+        "cargo", "build", "--lib", "--profile", "test", "--features", "fault-injection", "--locked",
+    )
+    environment("CARGO_TARGET_DIR", layout.projectDirectory.dir("target").asFile)
+    outputs.upToDateWhen { false }
+}
+
 tasks.processResources {
     from(cargoBuild) {
         into("META-INF/native/$nativeOs-$nativeArch")
@@ -126,6 +137,7 @@ tasks.javadoc {
 }
 
 tasks.test {
+    dependsOn(cargoBuildWithFaults)
     useJUnitPlatform()
     // These look into the jars that Maven packs.
     exclude("**/*IT.class")
@@ -133,7 +145,14 @@ tasks.test {
     jvmArgs("--enable-native-access=ALL-UNNAMED")
     systemProperty("basedir", file("jvm-bindings"))
     systemProperty("project.version", project.version)
-    systemProperty("dicechess.native.tmpdir", layout.buildDirectory.get().asFile)
+    val cache = layout.buildDirectory.get().asFile
+    systemProperty("dicechess.native.tmpdir", cache)
+    systemProperty("dicechess.test.faultInjection", layout.projectDirectory.dir("target/debug").asFile)
+    // For the JVMs that tests start.
+    systemProperty(
+        "dicechess.test.jvmOptions",
+        "--enable-native-access=ALL-UNNAMED -Ddicechess.native.tmpdir=$cache",
+    )
 }
 
 publishing {

@@ -1,19 +1,31 @@
 //! How errors and panics of a native method become Java exceptions.
 
 use std::any::Any;
+use std::sync::OnceLock;
 
 use jni::errors::{Error, ErrorPolicy, JniError, Result};
 use jni::exceptions::{JIllegalArgumentException, JOutOfMemoryError};
-use jni::refs::{LoaderContext, Reference};
+use jni::objects::JClass;
+use jni::refs::{LoaderContext, Reference, Weak};
 use jni::strings::JNIString;
-use jni::{Env, bind_java_type};
+use jni::{Env, bind_java_type, jni_str};
 
 use super::control::Thrown;
 use crate::board::DfenError;
 use crate::search::SearchError;
 
 bind_java_type! { pub(super) JIllegalStateException => java.lang.IllegalStateException }
-bind_java_type! { pub(super) JNativeEngineException => dicechess.engine.NativeEngineException }
+
+/// `NativeEngineException`, held weakly: a strong reference would keep the class loader, and with it this library, for ever.
+static NATIVE_ENGINE_EXCEPTION: OnceLock<Weak<JClass<'static>>> = OnceLock::new();
+
+/// Looks up `NativeEngineException`.
+pub(super) fn link(env: &mut Env<'_>, loader: &LoaderContext<'_, '_>) -> Result<()> {
+    let class = loader.load_class(env, jni_str!("dicechess.engine.NativeEngineException"), true)?;
+    let class = env.new_weak_ref(class)?;
+    NATIVE_ENGINE_EXCEPTION.get_or_init(|| class);
+    Ok(())
+}
 
 /// Why a native method failed.
 #[derive(Debug, thiserror::Error)]
@@ -84,9 +96,7 @@ impl<T: Default> ErrorPolicy<T, BoundaryError> for ThrowToJava {
             BoundaryError::Jni(Error::JniCall(JniError::NoMemory)) => {
                 throw::<JOutOfMemoryError>(env, "the answer does not fit into the Java heap")?
             }
-            BoundaryError::Engine(_) | BoundaryError::Jni(_) => {
-                throw::<JNativeEngineException>(env, &message)?
-            }
+            BoundaryError::Engine(_) | BoundaryError::Jni(_) => throw_fault(env, &message)?,
         }
         Ok(T::default())
     }
@@ -101,7 +111,7 @@ impl<T: Default> ErrorPolicy<T, BoundaryError> for ThrowToJava {
             .map(|text| (*text).to_owned())
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "panic without a message".to_owned());
-        throw::<JNativeEngineException>(env, &message)?;
+        throw_fault(env, &message)?;
         Ok(T::default())
     }
 }
@@ -113,6 +123,18 @@ fn throw<E: Reference>(env: &mut Env<'_>, message: &str) -> Result<()> {
     }
     let class = E::lookup_class(env, &LoaderContext::None)?;
     thrown(env.throw_new(&*class, JNIString::new(message)))
+}
+
+/// Throws a `NativeEngineException`, likewise.
+fn throw_fault(env: &mut Env<'_>, message: &str) -> Result<()> {
+    if env.exception_check() {
+        return Ok(());
+    }
+    match NATIVE_ENGINE_EXCEPTION.get().map(|class| class.upgrade_local(env)).transpose()?.flatten() {
+        Some(class) => thrown(env.throw_new(class, JNIString::new(message))),
+        // Before the classes are linked, which no fault is known to precede.
+        None => throw::<JIllegalStateException>(env, message),
+    }
 }
 
 fn throw_on(env: &mut Env<'_>, exception: &Thrown) -> Result<()> {

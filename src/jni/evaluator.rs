@@ -3,27 +3,17 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use jni::objects::JByteBuffer;
+use jni::ids::JMethodID;
+use jni::objects::{JByteBuffer, JObject, JString};
 use jni::refs::Global;
-use jni::sys::jint;
-use jni::{Env, JavaVM, bind_java_type};
+use jni::signature::{Primitive, ReturnType};
+use jni::sys::{jint, jvalue};
+use jni::{Env, JavaVM, jni_sig, jni_str};
 
 use super::control::{Failure, Thrown};
 use super::error::BoundaryError;
 use crate::board::{Color, PieceType, Position};
 use crate::eval::{BuiltIn, Evaluator};
-
-bind_java_type! { pub(super) JBatchUpcall => dicechess.engine.internal.BatchUpcall,
-    fields {
-        name { sig = JString, get = name },
-        reads_clocks { sig = jboolean, name = "readsClocks", get = reads_clocks },
-    },
-    methods {
-        fn allocate { sig = (bytes: jint) -> java.nio.ByteBuffer },
-        fn evaluate { sig = (positions: java.nio.ByteBuffer, scores: java.nio.ByteBuffer, count: jint,
-            perspective: jint) },
-    }
-}
 
 /// Positions of one upcall at most; larger batches take several.
 const MAX_BATCH: usize = 1 << 16;
@@ -44,7 +34,10 @@ pub(super) fn built_in(number: jint) -> Result<BuiltIn, BoundaryError> {
 /// An exception it throws is kept for the end of the call; the scores it owes stay unwritten, which ends the search.
 pub(super) struct HostEvaluator<'a> {
     vm: JavaVM,
-    upcall: Global<JBatchUpcall<'static>>,
+    /// A `BatchUpcall`; its class lives as long as it does, and so do the ids of its methods.
+    upcall: Global<JObject<'static>>,
+    allocate: JMethodID,
+    evaluate: JMethodID,
     name: String,
     reads_clocks: bool,
     buffers: &'a BufferPool,
@@ -72,13 +65,20 @@ struct Buffers {
 impl<'a> HostEvaluator<'a> {
     pub(super) fn new(
         env: &mut Env<'_>,
-        upcall: &JBatchUpcall<'_>,
+        upcall: &JObject<'_>,
         buffers: &'a BufferPool,
     ) -> Result<Self, BoundaryError> {
+        let class = env.get_object_class(upcall)?;
+        let name = env.get_field(upcall, jni_str!("name"), jni_sig!(JString))?.l()?;
+        let reads_clocks = env.get_field(upcall, jni_str!("readsClocks"), jni_sig!(jboolean))?.z()?;
+        let allocate = jni_sig!((bytes: jint) -> java.nio.ByteBuffer);
+        let evaluate = jni_sig!((positions: java.nio.ByteBuffer, scores: java.nio.ByteBuffer, count: jint, perspective: jint));
         Ok(Self {
             vm: env.get_java_vm()?,
-            name: upcall.name(env)?.try_to_string(env)?,
-            reads_clocks: upcall.reads_clocks(env)?,
+            allocate: env.get_method_id(&class, jni_str!("allocate"), allocate)?,
+            evaluate: env.get_method_id(&class, jni_str!("evaluate"), evaluate)?,
+            name: env.as_cast::<JString>(&name)?.try_to_string(env)?,
+            reads_clocks,
             upcall: env.new_global_ref(upcall)?,
             buffers,
             failure: Failure::default(),
@@ -112,8 +112,15 @@ impl<'a> HostEvaluator<'a> {
         for word in written {
             word.store(f64::NAN.to_bits(), Ordering::Relaxed);
         }
-        let (count, perspective) = (positions.len() as jint, perspective as jint);
-        self.upcall.evaluate(env, &buffers.positions, &buffers.scores, count, perspective)?;
+        let arguments = [
+            jvalue { l: buffers.positions.as_raw() },
+            jvalue { l: buffers.scores.as_raw() },
+            jvalue { i: positions.len() as jint },
+            jvalue { i: perspective as jint },
+        ];
+        let nothing = ReturnType::Primitive(Primitive::Void);
+        // SAFETY: the method is of the object's class, and takes these arguments.
+        unsafe { env.call_method_unchecked(&self.upcall, self.evaluate, nothing, &arguments) }?;
         for (score, word) in scores.iter_mut().zip(written) {
             *score = f64::from_bits(word.load(Ordering::Relaxed));
         }
@@ -122,13 +129,16 @@ impl<'a> HostEvaluator<'a> {
     }
 
     fn allocate(&self, env: &mut Env<'_>, capacity: usize) -> jni::errors::Result<Buffers> {
-        let positions = self.upcall.allocate(env, (capacity * HOST_WORDS * size_of::<u64>()) as jint)?;
-        let scores = self.upcall.allocate(env, (capacity * size_of::<f64>()) as jint)?;
-        Ok(Buffers {
-            positions: env.new_global_ref(positions)?,
-            scores: env.new_global_ref(scores)?,
-            capacity,
-        })
+        let mut buffer = |words: usize| {
+            let bytes = jvalue { i: (capacity * words * size_of::<u64>()) as jint };
+            // SAFETY: the method is of the object's class, takes an int and returns a ByteBuffer.
+            let buffer = unsafe {
+                env.call_method_unchecked(&self.upcall, self.allocate, ReturnType::Object, &[bytes])
+            };
+            let buffer = env.cast_local::<JByteBuffer>(buffer?.l()?)?;
+            env.new_global_ref(buffer)
+        };
+        Ok(Buffers { positions: buffer(HOST_WORDS)?, scores: buffer(1)?, capacity })
     }
 }
 

@@ -34,9 +34,7 @@ use jni::refs::{LoaderContext, Reference};
 use jni::sys::jint;
 
 use control::JLongSupplier;
-use error::{BoundaryError, JIllegalStateException, JNativeEngineException, ThrowToJava};
-use evaluator::JBatchUpcall;
-use search::JSearchLimits;
+use error::{BoundaryError, JIllegalStateException, ThrowToJava};
 
 /// Grows with every change of a native method's signature or of the layout of what it returns.
 const ABI_VERSION: jint = 2;
@@ -53,20 +51,21 @@ fn abi_version<'l>(_env: &mut Env<'l>, _class: JClass<'l>) -> Result<jint, Bound
 
 /// Looks up, once and for all, the classes that native code uses, by the class loader of `NativeBridge`. Left to itself the
 /// `jni` crate would ask the thread's context class loader first, which may know other classes of these names, or none.
+///
+/// The crate keeps what it looks up, so it is given classes of the JDK only: one of our own would keep its class loader, and
+/// with it this library, in memory for ever.
 fn link_classes<'l>(env: &mut Env<'l>, class: JClass<'l>) -> Result<(), BoundaryError> {
     let loader = class.get_class_loader(env)?;
     let ours = LoaderContext::Loader(&loader);
     JThrowable::lookup_class(env, &ours)?;
+    JString::lookup_class(env, &ours)?;
     JByteBuffer::lookup_class(env, &ours)?;
     JLongSupplier::lookup_class(env, &ours)?;
     JArrayIndexOutOfBoundsException::lookup_class(env, &ours)?;
     JIllegalArgumentException::lookup_class(env, &ours)?;
     JIllegalStateException::lookup_class(env, &ours)?;
     JOutOfMemoryError::lookup_class(env, &ours)?;
-    JNativeEngineException::lookup_class(env, &ours)?;
-    JBatchUpcall::lookup_class(env, &ours)?;
-    JSearchLimits::lookup_class(env, &ours)?;
-    Ok(())
+    Ok(error::link(env, &ours)?)
 }
 
 fn version<'l>(env: &mut Env<'l>, _class: JClass<'l>) -> Result<JString<'l>, BoundaryError> {

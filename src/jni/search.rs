@@ -2,17 +2,19 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
+use jni::ids::JFieldID;
+use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray, JObject};
+use jni::signature::{JavaType, Primitive};
 use jni::sys::{jboolean, jint, jlong};
-use jni::{Env, bind_java_type};
+use jni::{Env, jni_sig, jni_str};
 use once_cell::sync::Lazy;
 
 use super::control::{JLongSupplier, UNLIMITED, with_control};
 use super::encoding;
 use super::error::{BoundaryError, ThrowToJava};
-use super::evaluator::{BufferPool, HostEvaluator, JBatchUpcall, built_in};
+use super::evaluator::{BufferPool, HostEvaluator, built_in};
 use super::position::{read_color, read_dfen, read_position};
 use super::rules::long_array;
 use crate::eval::{BuiltIn, Evaluator};
@@ -22,39 +24,25 @@ use crate::search::{
     monotonic_nanos,
 };
 
-bind_java_type! { pub(super) JSearchLimits => dicechess.engine.search.SearchLimits,
-    fields {
-        work_budget { sig = jlong, name = "workBudget", get = work_budget },
-        candidate_limit { sig = jint, name = "candidateLimit", get = candidate_limit },
-        search_depth { sig = jint, name = "searchDepth", get = search_depth },
-        threads { sig = jint, get = threads },
-        seed { sig = jlong, get = seed },
-    }
-}
-
-native! { type_map = { JSearchLimits => dicechess.engine.search.SearchLimits },
-    static extern fn search(dfen_utf8: jbyte[], limits: JSearchLimits, evaluator: jint, remaining_nanos: jlong)
-        -> jlong[]
+native! {
+    static extern fn search(dfen_utf8: jbyte[], limits: dicechess.engine.search.SearchLimits, evaluator: jint,
+        remaining_nanos: jlong) -> jlong[]
 }
 native! { static extern fn create_search(config: jlong[]) -> jlong }
 native! { static extern fn close_search(search: jlong) }
 native! { static extern fn clear_table(search: jlong) }
 native! {
-    type_map = {
-        JBatchUpcall => dicechess.engine.internal.BatchUpcall,
-        JLongSupplier => java.util.function.LongSupplier,
-    },
+    type_map = { JLongSupplier => java.util.function.LongSupplier },
     static extern fn find_best_move(search: jlong, words: jlong[], seed: jlong, ranked: jboolean, control: jlong[],
-        cancel_flag: JByteBuffer, clock: JLongSupplier, leaf: JBatchUpcall, pre_ranker: JBatchUpcall,
-        rescore: JBatchUpcall) -> jlong[]
+        cancel_flag: JByteBuffer, clock: JLongSupplier, leaf: dicechess.engine.internal.BatchUpcall,
+        pre_ranker: dicechess.engine.internal.BatchUpcall, rescore: dicechess.engine.internal.BatchUpcall)
+        -> jlong[]
 }
 native! {
-    type_map = {
-        JBatchUpcall => dicechess.engine.internal.BatchUpcall,
-        JLongSupplier => java.util.function.LongSupplier,
-    },
+    type_map = { JLongSupplier => java.util.function.LongSupplier },
     static extern fn chance_value(search: jlong, words: jlong[], perspective: jint, control: jlong[],
-        cancel_flag: JByteBuffer, clock: JLongSupplier, leaf: JBatchUpcall) -> jlong[]
+        cancel_flag: JByteBuffer, clock: JLongSupplier, leaf: dicechess.engine.internal.BatchUpcall)
+        -> jlong[]
 }
 
 /// Scratch of the direct entry. No built-in evaluator reads the clocks, so one pool serves them all.
@@ -64,19 +52,20 @@ fn search<'l>(
     env: &mut Env<'l>,
     _class: JClass<'l>,
     dfen: JByteArray<'l>,
-    limits: JSearchLimits<'l>,
+    limits: JObject<'l>,
     evaluator: jint,
     remaining_nanos: jlong,
 ) -> Result<JLongArray<'l>, BoundaryError> {
     let root = read_dfen(env, &dfen)?;
     let evaluator = built_in(evaluator)?;
+    let limits = Limits::read(env, &limits)?;
     let config = ExpectimaxConfig {
-        candidate_limit: count("candidateLimit", limits.candidate_limit(env)?.into())?,
-        search_depth: depth(limits.search_depth(env)?.into())?,
-        threads: count("threads", limits.threads(env)?.into())?,
+        candidate_limit: count("candidateLimit", limits.candidate_limit.into())?,
+        search_depth: depth(limits.search_depth.into())?,
+        threads: count("threads", limits.threads.into())?,
         ..ExpectimaxConfig::default()
     };
-    let work_budget = limits.work_budget(env)?;
+    let work_budget = limits.work_budget;
     let budget = Budget::new(count("workBudget", work_budget)? as u64);
     let mut control = SearchControl::unbounded();
     if work_budget != UNLIMITED {
@@ -85,10 +74,53 @@ fn search<'l>(
     if remaining_nanos != UNLIMITED {
         control = control.with_deadline(monotonic_nanos().saturating_add(remaining_nanos));
     }
-    let seed = limits.seed(env)? as u64;
     let search = Expectimax::new(config, &evaluator)?.with_scratch(Arc::clone(&DIRECT_SCRATCH));
-    let result = search.find_best_move(&root, &control, seed)?;
+    let result = search.find_best_move(&root, &control, limits.seed as u64)?;
     long_array(env, &encoding::search_result(&root, &result, &[]))
+}
+
+/// What the direct entry reads of a `SearchLimits`.
+struct Limits {
+    work_budget: jlong,
+    candidate_limit: jint,
+    search_depth: jint,
+    threads: jint,
+    seed: jlong,
+}
+
+impl Limits {
+    fn read(env: &mut Env<'_>, limits: &JObject<'_>) -> Result<Self, BoundaryError> {
+        /// Kept without the class: it has the class loader of `NativeBridge`, without which this library is unloaded too.
+        static FIELDS: OnceLock<[JFieldID; 5]> = OnceLock::new();
+        if limits.is_null() {
+            return Err(BoundaryError::illegal_argument("limits must not be null"));
+        }
+        let fields = match FIELDS.get() {
+            Some(fields) => fields,
+            None => {
+                let class = env.get_object_class(limits)?;
+                let fields = [
+                    env.get_field_id(&class, jni_str!("workBudget"), jni_sig!(jlong))?,
+                    env.get_field_id(&class, jni_str!("candidateLimit"), jni_sig!(jint))?,
+                    env.get_field_id(&class, jni_str!("searchDepth"), jni_sig!(jint))?,
+                    env.get_field_id(&class, jni_str!("threads"), jni_sig!(jint))?,
+                    env.get_field_id(&class, jni_str!("seed"), jni_sig!(jlong))?,
+                ];
+                FIELDS.get_or_init(|| fields)
+            }
+        };
+        let mut get = |field: usize, kind| {
+            // SAFETY: the field is of the object's class, and of this type.
+            unsafe { env.get_field_unchecked(limits, fields[field], JavaType::Primitive(kind)) }
+        };
+        Ok(Self {
+            work_budget: get(0, Primitive::Long)?.j()?,
+            candidate_limit: get(1, Primitive::Int)?.i()?,
+            search_depth: get(2, Primitive::Int)?.i()?,
+            threads: get(3, Primitive::Int)?.i()?,
+            seed: get(4, Primitive::Long)?.j()?,
+        })
+    }
 }
 
 /// A search that Java keeps.
@@ -210,9 +242,9 @@ fn find_best_move<'l>(
     control: JLongArray<'l>,
     cancel_flag: JByteBuffer<'l>,
     clock: JLongSupplier<'l>,
-    leaf: JBatchUpcall<'l>,
-    pre_ranker: JBatchUpcall<'l>,
-    rescore: JBatchUpcall<'l>,
+    leaf: JObject<'l>,
+    pre_ranker: JObject<'l>,
+    rescore: JObject<'l>,
 ) -> Result<JLongArray<'l>, BoundaryError> {
     let kept = kept(search)?;
     let root = read_position(env, &words)?;
@@ -246,7 +278,7 @@ fn chance_value<'l>(
     control: JLongArray<'l>,
     cancel_flag: JByteBuffer<'l>,
     clock: JLongSupplier<'l>,
-    leaf: JBatchUpcall<'l>,
+    leaf: JObject<'l>,
 ) -> Result<JLongArray<'l>, BoundaryError> {
     let kept = kept(search)?;
     let after_turn = read_position(env, &words)?;
@@ -266,7 +298,7 @@ impl KeptSearch {
     fn host(
         &self,
         env: &mut Env<'_>,
-        upcall: &JBatchUpcall<'_>,
+        upcall: &JObject<'_>,
     ) -> Result<Option<HostEvaluator<'_>>, BoundaryError> {
         if upcall.is_null() { Ok(None) } else { Ok(Some(HostEvaluator::new(env, upcall, &self.buffers)?)) }
     }

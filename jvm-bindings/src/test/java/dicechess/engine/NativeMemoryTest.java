@@ -108,7 +108,7 @@ class NativeMemoryTest {
         return ExpectimaxSearch.builder(thrower).build();
       }
 
-      private final long[] badConfig = {8, 0, 99, 0, 0, 0, 0, 0, 0, 0};
+      private final long[] badConfig = {8, 0, 99, 0, 0, 0, 0, 0, 0, 0, 1};
 
       @Override
       void call(int i, ExpectimaxSearch kept) {

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import dicechess.engine.domain.GameState;
 import dicechess.engine.jvmapi.JvmApi;
 import dicechess.engine.search.BatchEvaluator;
+import dicechess.engine.search.Bracket;
 import dicechess.engine.search.Budget;
 import dicechess.engine.search.Evaluator;
 import dicechess.engine.search.ExpectimaxConfig;
 import dicechess.engine.search.ExpectimaxSearch;
 import dicechess.engine.search.LeafEvaluator;
+import dicechess.engine.search.ProofStats;
+import dicechess.engine.search.ProofVerdict;
 import dicechess.engine.search.Replay;
 import dicechess.engine.search.RootRescore;
 import dicechess.engine.search.RootSearchStats;
@@ -72,12 +75,15 @@ class NullArgumentsTest {
           Map.entry(BatchEvaluator[].class, new BatchEvaluator[0]),
           Map.entry(Evaluator.class, LeafEvaluator.MATERIAL),
           Map.entry(LeafEvaluator.class, LeafEvaluator.MATERIAL),
+          Map.entry(Bracket.class, new Bracket(0, 1, 0)),
           Map.entry(Budget.class, new Budget(1000)),
           Map.entry(ExpectimaxConfig.class, ExpectimaxConfig.defaults()),
           Map.entry(
               ExpectimaxSearch.class, ExpectimaxSearch.builder(LeafEvaluator.MATERIAL).build()),
           Map.entry(
               ExpectimaxSearch.Builder.class, ExpectimaxSearch.builder(LeafEvaluator.MATERIAL)),
+          Map.entry(ProofStats.class, new ProofStats(0, 0, 0, 0, 0, 0)),
+          Map.entry(ProofVerdict.class, ProofVerdict.PROVEN),
           Map.entry(RootRescore.class, new RootRescore(LeafEvaluator.MATERIAL, 0.5)),
           Map.entry(RootSearchStats.class, RootSearchStats.ZERO),
           Map.entry(ScoreSource.class, ScoreSource.SEARCH),

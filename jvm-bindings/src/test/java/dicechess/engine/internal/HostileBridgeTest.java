@@ -88,7 +88,7 @@ class HostileBridgeTest {
   @ParameterizedTest
   @MethodSource("functions")
   void wrongArgumentsAreExceptions(Method function) throws Exception {
-    long search = NativeBridge.createSearch(new long[] {8, 0, 2, 0, 0, -1, 0, 0, 0, 0});
+    long search = NativeBridge.createSearch(new long[] {8, 0, 2, 0, 0, -1, 0, 0, 0, 0, 1});
     Class<?>[] types = function.getParameterTypes();
     for (int i = 0; i < types.length; i++) {
       for (Object value : values(types[i])) {
@@ -132,7 +132,7 @@ class HostileBridgeTest {
 
   @Test
   void emptyCancelFlagIsRefused() {
-    long search = NativeBridge.createSearch(new long[] {8, 0, 2, 0, 0, 0, 0, 0, 0, 0});
+    long search = NativeBridge.createSearch(new long[] {8, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1});
     long[] control = {-1, 0, 0, Long.MAX_VALUE, 0};
     ByteBuffer empty = ByteBuffer.allocateDirect(4).position(4).slice();
     var refused =
@@ -147,7 +147,7 @@ class HostileBridgeTest {
 
   @Test
   void configurationThatIsNoneIsRefused() {
-    long[] valid = {8, 0, 2, 0, 0, 0, 0, 0, 0, 0};
+    long[] valid = {8, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1};
     for (int i = 0; i < valid.length; i++) {
       for (long value : new long[] {Long.MIN_VALUE, -9, 99, 1L << 40, Long.MAX_VALUE}) {
         long[] config = valid.clone();
