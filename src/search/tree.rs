@@ -2,7 +2,7 @@
 
 use super::chance_node::{self, ChanceResult, MAX_CLASSES, Policy, Value};
 use super::decision::{Decision, Verdict};
-use super::material::{self, BestReply};
+use super::material::{BestReply, Prospects};
 use super::table::{Bound, Entry, TranspositionTable};
 use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
 use crate::board::{Color, Position};
@@ -28,8 +28,8 @@ struct Level {
     probes: Vec<Value>,
     scores: Vec<f64>,
     ranking: Vec<(i32, u32)>,
-    /// Of the positions that `sets` has built, for its mover.
-    materials: Vec<i32>,
+    /// What pure material knows of the positions that `sets` has built.
+    prospects: Prospects,
 }
 
 /// The replies to the roll of one class.
@@ -71,14 +71,14 @@ impl Level {
             probes: Vec::with_capacity(MAX_CLASSES),
             scores: Vec::new(),
             ranking: Vec::new(),
-            materials: Vec::new(),
+            prospects: Prospects::new(),
         }
     }
 
     fn enter(&mut self, after_turn: &Position) {
         self.sets.reset(after_turn);
         self.replies.clear();
-        self.materials.clear();
+        self.prospects.clear();
         self.classes = [ClassReplies::Unknown; MAX_CLASSES];
     }
 
@@ -242,7 +242,7 @@ impl Tree<'_> {
         let level = &mut self.scratch.levels[0];
         let budget = self.control.budget().unwrap_or(&self.unlimited);
         let roll = Roll::of(rolled.dice());
-        let best = material::best_reply(&mut level.sets, &mut level.materials, roll, mover, budget);
+        let best = level.prospects.best_reply(&mut level.sets, rolled, roll, budget);
         if self.control.is_cancelled() {
             return Some(Value::incomplete(self.control));
         }
