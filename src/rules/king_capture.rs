@@ -5,7 +5,7 @@ use crate::board::{Bitboard, Color, PieceType, Position, attacks};
 
 /// The dice, as bits by [`PieceType::index`], with which `mover` could capture an enemy king at once.
 #[inline]
-pub(super) fn capturing_dice(position: &Position, mover: Color) -> u8 {
+pub(crate) fn capturing_dice(position: &Position, mover: Color) -> u8 {
     let mut dice = 0;
     for king in position.pieces(!mover, PieceType::King) {
         let attackers = position.attackers(mover, king);

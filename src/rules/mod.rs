@@ -65,6 +65,7 @@ mod roll;
 mod turns;
 
 pub use budget::{Budget, Exhausted};
+pub(crate) use king_capture::capturing_dice;
 pub use micro_move::MicroMove;
 pub(crate) use movegen::Steps;
 pub use movegen::micro_moves;

@@ -184,15 +184,29 @@ impl ReachSets {
     pub fn captures_king(&mut self, roll: Roll, budget: &Budget) -> Result<bool, Exhausted> {
         // An exhausted budget answers nothing, not even from the sets at hand.
         budget.charge(0)?;
-        if self.allowed == !Bitboard::EMPTY {
+        for before in 0..roll.len() {
+            if self.captures_king_after(roll, before, budget)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether some turn with `roll` captures the king by spending one die after `before` others; possibly not one that could
+    /// as well spend fewer.
+    pub(crate) fn captures_king_after(
+        &mut self,
+        roll: Roll,
+        before: usize,
+        budget: &Budget,
+    ) -> Result<bool, Exhausted> {
+        if self.allowed == !Bitboard::EMPTY || before >= roll.len() {
             return Ok(false);
         }
-        for size in 0..roll.len() {
-            for part in roll.parts(size) {
-                let dice = self.capturing_dice(part, budget)?;
-                if roll.die_bits_beyond(part) & dice != 0 {
-                    return Ok(true);
-                }
+        for part in roll.parts(before) {
+            let dice = self.capturing_dice(part, budget)?;
+            if roll.die_bits_beyond(part) & dice != 0 {
+                return Ok(true);
             }
         }
         Ok(false)

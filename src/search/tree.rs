@@ -5,9 +5,9 @@ use super::decision::{Decision, Verdict};
 use super::material::{BestReply, Prospects};
 use super::table::{Bound, Entry, TranspositionTable};
 use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
-use crate::board::{Color, Position};
+use crate::board::{Color, DicePool, Position};
 use crate::eval::{self, Evaluator, saturated};
-use crate::rules::{Budget, Exhausted, Finals, Identity, ReachSets, Roll};
+use crate::rules::{Budget, Exhausted, Finals, Identity, ORDERED_ROLLS, ReachSets, Roll, capturing_dice, partition};
 
 /// Buffers of one search at a time, kept between searches so that none allocates once they have grown.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ struct Level {
     classes: [ClassReplies; MAX_CLASSES],
     probes: Vec<Value>,
     scores: Vec<f64>,
-    ranking: Vec<(i32, u32)>,
+    ranking: Vec<(i32, u32, u32)>,
     /// What pure material knows of the positions that `sets` has built.
     prospects: Prospects,
 }
@@ -99,7 +99,7 @@ impl Level {
             Finals::Positions(positions) => {
                 let start = self.replies.len();
                 rank_by_material(positions, rolled, bounds, &mut self.ranking);
-                self.replies.extend(self.ranking.iter().map(|&(_, i)| positions[i as usize]));
+                self.replies.extend(self.ranking.iter().map(|&(.., i)| positions[i as usize]));
                 ClassReplies::Positions { start, end: self.replies.len(), probed: None }
             }
         };
@@ -108,17 +108,21 @@ impl Level {
     }
 }
 
-/// Ranks the replies of `rolled`'s side to move, best for it first; equal ones keep their order.
+/// Ranks the replies of `rolled`'s side to move by material, best for it first; of equal ones those first that leave the
+/// king under attack by fewer dice: they are likely better, and the sooner a good reply is known, the sooner others are cut.
 fn rank_by_material(
     replies: &[Position],
     rolled: &Position,
     bounds: &UtilityBounds,
-    ranking: &mut Vec<(i32, u32)>,
+    ranking: &mut Vec<(i32, u32, u32)>,
 ) {
     let perspective = bounds.perspective();
     let sign = if bounds.is_maximizing(rolled.side_to_move()) { -1 } else { 1 };
     ranking.clear();
-    ranking.extend((0..).zip(replies).map(|(i, reply)| (sign * eval::material(reply, perspective), i)));
+    ranking.extend((0..).zip(replies).map(|(i, reply)| {
+        let danger = capturing_dice(reply, reply.side_to_move()).count_ones();
+        (sign * eval::material(reply, perspective), danger, i)
+    }));
     ranking.sort_unstable();
 }
 
@@ -184,8 +188,25 @@ impl Tree<'_> {
         self.chance_nodes += 1;
         let (bounds, control) = (self.bounds, self.control);
         let maximizes = bounds.is_maximizing(position.side_to_move());
-        let mut ply = Ply { tree: self, plies, maximizes };
+        let standing = self.standing(position, plies);
+        let mut ply = Ply { tree: self, plies, maximizes, standing, window };
         chance_node::expand(position, &bounds, control, window, &mut ply)
+    }
+
+    /// What the chance node's mover has for certain, one ply above the leaves: no turn loses material of its own.
+    fn standing(&self, position: &Position, plies: usize) -> Option<f64> {
+        (plies == 1 && self.evaluator.is_pure_material())
+            .then(|| saturated(eval::material(position, self.bounds.perspective())))
+    }
+
+    /// The bound on a chance node whose mover stands outside the window before the roll, so that no roll need be looked at.
+    fn standing_cut(&self, position: &Position, plies: usize, (alpha, beta): (f64, f64)) -> Option<Value> {
+        let standing = self.standing(position, plies)?;
+        if self.bounds.is_maximizing(position.side_to_move()) {
+            (standing > beta).then(|| Value::lower_bound(standing, self.control))
+        } else {
+            (standing < alpha).then(|| Value::upper_bound(standing, self.control))
+        }
     }
 
     /// What an entry of the table proves within the window.
@@ -321,7 +342,10 @@ impl Tree<'_> {
                 Some(value) if i == start => value,
                 _ => {
                     let position = self.scratch.levels[plies - 1].replies[i];
-                    self.node(&position, plies - 1, decision.window())?.0
+                    match self.standing_cut(&position, plies - 1, decision.window()) {
+                        Some(bound) => bound,
+                        None => self.node(&position, plies - 1, decision.window())?.0,
+                    }
                 }
             };
             match decision.add(reply) {
@@ -345,37 +369,50 @@ impl Tree<'_> {
         self.scratch.levels[plies - 1].generate(rolled, class_index, &self.bounds, budget)
     }
 
-    /// What is cheaply known of each class: exactly, whether it captures the king; and if reply probes are on, what the
-    /// material-best reply is worth, which bounds the class and is not searched again.
-    fn probe(&mut self, rolled: &[Position], plies: usize) -> Result<(), SearchError> {
+    /// What the material-best reply to each class is worth, which bounds the class and is not searched again.
+    fn probe_best_replies(&mut self, rolled: &[Position], plies: usize) -> Result<(), SearchError> {
         let mut probes = std::mem::take(&mut self.scratch.levels[plies - 1].probes);
         probes.clear();
         // Nodes of the tree visit their classes in class order.
         for (class_index, rolled) in rolled.iter().enumerate() {
-            let value = if self.control.is_cancelled() {
+            probes.push(if self.control.is_cancelled() {
                 Value::incomplete(self.control)
-            } else if self.reply_probes {
-                self.probe_best_reply(rolled, class_index, plies)?
             } else {
-                self.probe_king_capture(rolled, plies)
-            };
-            probes.push(value);
+                self.probe_best_reply(rolled, class_index, plies)?
+            });
         }
         self.scratch.levels[plies - 1].probes = probes;
         Ok(())
     }
 
-    fn probe_king_capture(&mut self, rolled: &Position, plies: usize) -> Value {
-        let mover = rolled.side_to_move();
+    /// Which classes capture the king; until those found settle the node by `stakes`.
+    ///
+    /// Captures after fewer micro-moves are cheaper to find, so they are looked for first.
+    fn probe_king_captures(&mut self, rolled: &[Position], plies: usize, mut stakes: Stakes) {
+        let (unknown, captured) = (stakes.unknown(self.control), self.king_capture(rolled[0].side_to_move()));
         let budget = self.control.budget().unwrap_or(&self.unlimited);
-        let sets = &mut self.scratch.levels[plies - 1].sets;
-        match sets.captures_king(Roll::of(rolled.dice()), budget) {
-            Err(Exhausted { .. }) => Value::incomplete(self.control),
-            Ok(true) => self.king_capture(mover),
-            Ok(false) if self.bounds.is_maximizing(mover) => {
-                Value::lower_bound(self.bounds.terminal_loss(), self.control)
+        let Level { sets, probes, .. } = &mut self.scratch.levels[plies - 1];
+        probes.clear();
+        probes.resize(rolled.len(), unknown);
+        let weighted = partition(&rolled[0]);
+        for before in 0..DicePool::MAX {
+            for (probe, class) in probes.iter_mut().zip(weighted) {
+                if stakes.settle_node() {
+                    return;
+                }
+                if probe.outcome.is_exact() {
+                    continue;
+                }
+                let found = sets.captures_king_after(class.roll, before, budget);
+                if self.control.is_cancelled() || found.is_err() {
+                    *probe = Value::incomplete(self.control);
+                    return;
+                }
+                if found == Ok(true) {
+                    *probe = captured;
+                    stakes.capture(class.weight);
+                }
             }
-            Ok(false) => Value::upper_bound(self.bounds.terminal_win(), self.control),
         }
     }
 
@@ -433,18 +470,74 @@ struct Ply<'p, 's> {
     tree: &'p mut Tree<'s>,
     plies: usize,
     maximizes: bool,
+    /// See [`Tree::standing`].
+    standing: Option<f64>,
+    window: (f64, f64),
+}
+
+/// What a chance node is worth at worst for its mover, in its role's direction, while king captures are being found.
+struct Stakes {
+    maximizes: bool,
+    /// Of a class that is not known to capture the king, and of one that is.
+    other: f64,
+    capture: f64,
+    /// Beyond which the node is settled.
+    limit: f64,
+    /// The weighted sum of all classes.
+    sum: f64,
+}
+
+impl Stakes {
+    fn capture(&mut self, weight: u32) {
+        self.sum += f64::from(weight) * (self.capture - self.other);
+    }
+
+    /// Whether the node will be cut: good enough to end the search for captures; the cut itself is proven afresh.
+    fn settle_node(&self) -> bool {
+        let mean = self.sum / f64::from(ORDERED_ROLLS);
+        if self.maximizes { mean > self.limit } else { mean < self.limit }
+    }
+
+    /// What is known of a class that is not known to capture the king.
+    fn unknown(&self, control: &SearchControl<'_>) -> Value {
+        if self.maximizes {
+            Value::lower_bound(self.other, control)
+        } else {
+            Value::upper_bound(self.other, control)
+        }
+    }
+}
+
+impl Ply<'_, '_> {
+    fn stakes(&self) -> Stakes {
+        let bounds = &self.tree.bounds;
+        let (other, capture, limit) = if self.maximizes {
+            (self.lowest_value(), bounds.terminal_win(), self.window.1)
+        } else {
+            (self.highest_value(), bounds.terminal_loss(), self.window.0)
+        };
+        Stakes { maximizes: self.maximizes, other, capture, limit, sum: other * f64::from(ORDERED_ROLLS) }
+    }
 }
 
 impl Policy for Ply<'_, '_> {
     /// One ply above the leaves only the mover's own king capture is terminal.
     fn lowest_value(&self) -> f64 {
         let bounds = &self.tree.bounds;
-        if self.plies == 1 && self.maximizes { bounds.min_non_terminal() } else { bounds.terminal_loss() }
+        match self.standing {
+            Some(standing) if self.maximizes => standing,
+            _ if self.plies == 1 && self.maximizes => bounds.min_non_terminal(),
+            _ => bounds.terminal_loss(),
+        }
     }
 
     fn highest_value(&self) -> f64 {
         let bounds = &self.tree.bounds;
-        if self.plies == 1 && !self.maximizes { bounds.max_non_terminal() } else { bounds.terminal_win() }
+        match self.standing {
+            Some(standing) if !self.maximizes => standing,
+            _ if self.plies == 1 && !self.maximizes => bounds.max_non_terminal(),
+            _ => bounds.terminal_win(),
+        }
     }
 
     fn probe(
@@ -452,7 +545,11 @@ impl Policy for Ply<'_, '_> {
         rolled: &[Position],
         _control: &SearchControl<'_>,
     ) -> Result<Option<&[Value]>, SearchError> {
-        self.tree.probe(rolled, self.plies)?;
+        if self.tree.reply_probes {
+            self.tree.probe_best_replies(rolled, self.plies)?;
+        } else {
+            self.tree.probe_king_captures(rolled, self.plies, self.stakes());
+        }
         Ok(Some(&self.tree.scratch.levels[self.plies - 1].probes))
     }
 
