@@ -84,9 +84,10 @@ fn an_interrupted_node_is_not_stored() {
     // One candidate: what the table knows of it afterwards is what its chance node left.
     let config = config(2, 1);
     let need = {
-        let budget = Budget::new(u64::MAX);
+        let (table, budget) = (TranspositionTable::new(1 << 8), Budget::new(u64::MAX));
+        let search = search_of(config, &ROUGH).with_table(&table).unwrap();
         let control = SearchControl::unbounded().with_budget(&budget);
-        search_of(config, &ROUGH).find_best_move(&position(FOUR_KING_STEPS), &control, SEED).unwrap();
+        search.find_best_move(&position(FOUR_KING_STEPS), &control, SEED).unwrap();
         budget.used()
     };
     for limit in 0..=need {

@@ -3,7 +3,7 @@
 //! Sliding attacks use the subtraction trick o ^ (o − 2r) ("hyperbola quintessence", Chess Programming Wiki) along files
 //! and diagonals and a 512-byte table along ranks: no large table competes with the host for its caches.
 
-use super::{Bitboard, Color, Square};
+use super::{Bitboard, Color, PieceType, Square};
 
 const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 const KING_STEPS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -185,6 +185,33 @@ pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     rook(square, occupied) | bishop(square, occupied)
+}
+
+/// The squares a piece of `color` attacks when `occupied` squares block it.
+#[inline(always)]
+pub(crate) fn of_piece(color: Color, piece: PieceType, square: Square, occupied: Bitboard) -> Bitboard {
+    match piece {
+        PieceType::Pawn => pawn(color, square),
+        PieceType::Knight => knight(square),
+        PieceType::Bishop => bishop(square, occupied),
+        PieceType::Rook => rook(square, occupied),
+        PieceType::Queen => queen(square, occupied),
+        PieceType::King => king(square),
+    }
+}
+
+/// The squares on the lines through a square along which a piece slides; none for one that does not.
+#[inline(always)]
+pub(crate) fn lines(piece: PieceType, square: Square) -> Bitboard {
+    let lines = &LINES[square.index()];
+    let diagonals = Bitboard(lines.diagonal | lines.anti_diagonal);
+    let orthogonals = Bitboard(lines.file) | Bitboard::rank(square.rank()) & !square.bitboard();
+    match piece {
+        PieceType::Bishop => diagonals,
+        PieceType::Rook => orthogonals,
+        PieceType::Queen => diagonals | orthogonals,
+        PieceType::Pawn | PieceType::Knight | PieceType::King => Bitboard::EMPTY,
+    }
 }
 
 /// Attacks along a line that has at most one square on each rank, so that reversing the bytes reverses the line.

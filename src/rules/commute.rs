@@ -17,11 +17,14 @@ pub(super) struct LastMove {
     order: u16,
     /// What it put down.
     piece: PieceType,
+    from: Square,
     to: Square,
-    /// The square it left.
+    /// The square it left, as a set.
     vacated: Bitboard,
     /// Squares it passed over.
     path: Bitboard,
+    /// Whether it captured or promoted.
+    wins: bool,
     /// Whether it set the half-move clock to zero; `None` when nobody looks at the clock.
     reset_clock: Option<bool>,
 }
@@ -39,24 +42,33 @@ impl LastMove {
     pub(super) const NONE: Self = Self {
         order: 0,
         piece: PieceType::Pawn,
+        from: Square::from_coords(0, 0),
         to: Square::from_coords(0, 0),
         vacated: Bitboard::EMPTY,
         path: Bitboard::EMPTY,
+        wins: false,
         reset_clock: None,
     };
 
-    /// What there is to know of the move that led to `position`.
+    /// What there is to know of the move that led to `position`; `capturable` is where enemy pieces stood before the turn.
     #[inline]
-    pub(super) fn new(micro_move: MicroMove, position: &Position, clock: Clock) -> Self {
+    pub(super) fn new(
+        micro_move: MicroMove,
+        position: &Position,
+        capturable: Bitboard,
+        clock: Clock,
+    ) -> Self {
         // Castling moves two pieces and en passant takes one off another square: these commute with nothing.
         let commutes = !matches!(micro_move.kind(), MoveKind::Castling | MoveKind::EnPassant);
         let (from, to) = (micro_move.from(), micro_move.to());
         Self {
             order: if commutes { order(micro_move.piece(), from) } else { 0 },
             piece: micro_move.promotion().unwrap_or(micro_move.piece()),
+            from,
             to,
             vacated: from.bitboard(),
             path: attacks::between(from, to),
+            wins: micro_move.promotion().is_some() || capturable.contains(to),
             reset_clock: (clock == Clock::Counts).then_some(position.half_move() == 0),
         }
     }
@@ -66,6 +78,17 @@ impl LastMove {
     #[inline]
     pub(super) fn plain(&self) -> Option<(PieceType, Square, Bitboard)> {
         (self.order > 0).then_some((self.piece, self.to, self.vacated))
+    }
+
+    /// Where the pieces of a type stand whose captures must be tried after this move, en passant apart: all of them, or the
+    /// one that moved and those on lines that it left.
+    ///
+    /// The captures of the others commute with this move. If this move captured nothing, the other one before it wins as
+    /// much; if it did, one order of the two will do: that in which cheap captures come last.
+    #[inline(always)]
+    pub(super) fn capturers_to_try(&self, piece: PieceType) -> Bitboard {
+        let all = self.order == 0 || self.wins && order(piece, Square::from_coords(0, 0)) <= self.order;
+        if all { !Bitboard::EMPTY } else { self.to.bitboard() | attacks::lines(piece, self.from) }
     }
 
     /// The targets of a group of moves at `position` that must be tried after this move.

@@ -51,8 +51,17 @@ impl KingsAtRisk {
     #[inline]
     pub(super) fn newly_capturing_dice(&self, position: &Position, last_move: &LastMove) -> u8 {
         let new = last_move.plain().is_none_or(|(piece, to, vacated)| {
-            self.from[piece.index()].contains(to) || (self.from[PieceType::Queen.index()] & vacated).any()
+            self.from[piece.index()].contains(to)
+                || self.opened(PieceType::Rook, vacated, position, position.orthogonal_sliders())
+                || self.opened(PieceType::Bishop, vacated, position, position.diagonal_sliders())
         });
         if new { capturing_dice(position, self.mover) } else { 0 }
+    }
+
+    /// Whether a slider of the mover may look at a king along a line on which a square was vacated.
+    #[inline(always)]
+    fn opened(&self, lines: PieceType, vacated: Bitboard, position: &Position, sliders: Bitboard) -> bool {
+        let lines = self.from[lines.index()];
+        (lines & vacated).any() && (lines & sliders & position.color(self.mover)).any()
     }
 }

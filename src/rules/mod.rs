@@ -73,6 +73,7 @@ pub use movegen::{micro_moves, mobility};
 pub use partition::{WeightedRoll, partition};
 pub use perft::{divide, perft, turn_divide, turn_perft};
 pub use queries::{king_capture_path, king_capture_rolls, turn_paths, visit_turn_states};
+pub(crate) use reach::Reached;
 pub use reach::{Finals, Identity, ReachSets};
 pub use roll::{ORDERED_ROLLS, Roll};
 pub use turn_player::TurnPlayer;

@@ -278,17 +278,11 @@ impl Steps {
                 && position.pieces(mover, PieceType::Pawn).into_iter().any(|from| attacked(from).any());
             return Self { targets, promoting: targets & pawns.promoting, en_passant };
         }
-        let mut targets = Bitboard::EMPTY;
         let occupied = position.occupied();
-        for from in position.pieces(mover, die) {
-            targets |= match die {
-                PieceType::Knight => attacks::knight(from),
-                PieceType::Bishop => attacks::bishop(from, occupied),
-                PieceType::Rook => attacks::rook(from, occupied),
-                PieceType::Queen => attacks::queen(from, occupied),
-                _ => attacks::king(from),
-            };
-        }
+        let targets = position
+            .pieces(mover, die)
+            .into_iter()
+            .fold(Bitboard::EMPTY, |targets, from| targets | attacks::of_piece(mover, die, from, occupied));
         let targets = targets & allowed & !position.color(mover);
         Self { targets, promoting: Bitboard::EMPTY, en_passant: false }
     }

@@ -19,7 +19,7 @@ pub(super) struct PositionSet {
 }
 
 impl PositionSet {
-    const MIN_SLOTS: usize = 1 << 10;
+    const MIN_SLOTS: usize = 1 << 11;
 
     pub(super) fn new() -> Self {
         Self {

@@ -83,6 +83,42 @@ struct ReachSet {
     capturing: Option<u8>,
 }
 
+/// One of the sets of up to two dice, and what one more die can do from there: what is needed of final positions by those
+/// who can tell their worth without making them.
+pub(crate) struct Reached<'a> {
+    positions: &'a [Position],
+    last_moves: &'a [LastMove],
+    mover: Color,
+    allowed: Bitboard,
+}
+
+impl Reached<'_> {
+    /// The positions of the set.
+    pub(crate) fn positions(&self) -> &[Position] {
+        self.positions
+    }
+
+    /// From where a die's pieces, promotions and en passant apart, must be tried for captures at the `i`-th of the
+    /// positions. What others capture, they could have captured just as well before the last move: the same two moves in
+    /// the other order reach the same position.
+    #[inline(always)]
+    pub(crate) fn capturers_to_try(&self, i: usize, die: PieceType) -> Bitboard {
+        self.last_moves[i].capturers_to_try(die)
+    }
+
+    /// Where a die's pieces can go from one of the positions without capturing a king; castling is left out.
+    pub(crate) fn steps(&self, position: &Position, die: PieceType) -> Steps {
+        Steps::new(position, self.mover, die, self.allowed)
+    }
+
+    /// Whether the position allows castling, given the dice for it.
+    pub(crate) fn can_castle(&self, position: &Position) -> bool {
+        let mut castles = false;
+        for_each_castling(position, self.mover, |_| castles = true);
+        castles
+    }
+}
+
 impl ReachSets {
     /// Empty buffers, to be [`reset`](Self::reset) to a position before use.
     pub fn new(identity: Identity) -> Self {
@@ -158,15 +194,29 @@ impl ReachSets {
     ) -> Result<bool, Exhausted> {
         // An exhausted budget answers nothing, not even from the sets at hand.
         budget.charge(0)?;
-        if self.allowed == !Bitboard::EMPTY {
+        for before in 0..dice.min(roll.len()) {
+            if self.captures_king_after(roll, before, budget)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether some turn with `roll` captures the king by spending one die after `before` others; possibly not one that could
+    /// as well spend fewer.
+    pub(crate) fn captures_king_after(
+        &mut self,
+        roll: Roll,
+        before: usize,
+        budget: &Budget,
+    ) -> Result<bool, Exhausted> {
+        if self.allowed == !Bitboard::EMPTY || before >= roll.len() {
             return Ok(false);
         }
-        for size in 0..dice.min(roll.len()) {
-            for part in roll.parts(size) {
-                let dice = self.capturing_dice(part, budget)?;
-                if roll.die_bits_beyond(part) & dice != 0 {
-                    return Ok(true);
-                }
+        for part in roll.parts(before) {
+            let dice = self.capturing_dice(part, budget)?;
+            if roll.die_bits_beyond(part) & dice != 0 {
+                return Ok(true);
             }
         }
         Ok(false)
@@ -203,62 +253,15 @@ impl ReachSets {
         Ok(dice)
     }
 
-    /// The positions before the last die of `roll`, a roll that captures no king, with where that die's pieces can go from
-    /// there: what is needed of the final positions by those who can tell their worth without making them.
-    ///
-    /// [`Self::build_dependencies`] of the roll comes before. Each position comes with its index among all that have been
-    /// built since [`Self::reset`]. The answer tells whether all dice of the roll can be spent; if not, what was visited
-    /// means nothing. Castling as the last step is visited as no step at all, from where it starts.
-    pub(crate) fn visit_last_steps(
-        &self,
-        roll: Roll,
-        budget: &Budget,
-        mut visit: impl FnMut(usize, &Position, Option<Steps>),
-    ) -> Result<bool, Exhausted> {
-        let (mover, allowed) = (self.mover, self.allowed);
-        let mut any = false;
-        for die in roll.distinct() {
-            self.visit_set(roll.without(die), budget, |i, position| {
-                let steps = Steps::new(position, mover, die, allowed);
-                if !steps.is_empty() {
-                    any = true;
-                    visit(i, position, Some(steps));
-                }
-            })?;
+    /// `reach(part)` for at most two dice, which must be built: see [`Self::build_dependencies`].
+    pub(crate) fn reached(&self, part: Roll) -> Reached<'_> {
+        let ReachSet { start, end, .. } = self.built(part);
+        Reached {
+            positions: &self.positions[start..end],
+            last_moves: &self.last_moves[start..end],
+            mover: self.mover,
+            allowed: self.allowed,
         }
-        self.visit_set(roll.without_castling_dice(), budget, |i, position| {
-            let mut castles = false;
-            for_each_castling(position, mover, |_| castles = true);
-            if castles {
-                any = true;
-                visit(i, position, None);
-            }
-        })?;
-        Ok(any)
-    }
-
-    /// Calls `visit` with each position of a set that has been built, and its index; with nothing for no set.
-    #[inline(always)]
-    fn visit_set(
-        &self,
-        part: Option<Roll>,
-        budget: &Budget,
-        mut visit: impl FnMut(usize, &Position),
-    ) -> Result<(), Exhausted> {
-        let Some(part) = part else {
-            return Ok(());
-        };
-        let set = self.built(part);
-        budget.charge(2 * (set.end - set.start) as u64)?;
-        for (i, position) in self.positions[set.start..set.end].iter().enumerate() {
-            visit(set.start + i, position);
-        }
-        Ok(())
-    }
-
-    /// The positions of all sets that have been built since [`Self::reset`].
-    pub(crate) fn built_positions(&self) -> &[Position] {
-        &self.positions
     }
 
     fn built(&self, part: Roll) -> ReachSet {
@@ -276,10 +279,15 @@ impl ReachSets {
         self.extend(part, false, budget)?;
         let start = self.positions.len();
         let clock = self.clock();
-        for (position, &micro_move) in self.found.positions().iter().zip(&self.found_moves) {
-            self.positions.push(*position);
-            self.last_moves.push(LastMove::new(micro_move, position, clock));
-        }
+        let capturable = self.positions[0].color(!self.mover);
+        let found = self.found.positions();
+        self.positions.extend_from_slice(found);
+        self.last_moves.extend(
+            found
+                .iter()
+                .zip(&self.found_moves)
+                .map(|(position, &micro_move)| LastMove::new(micro_move, position, capturable, clock)),
+        );
         let set = ReachSet { start, end: self.positions.len(), capturing: None };
         self.sets[part.index()] = Some(set);
         Ok(set)

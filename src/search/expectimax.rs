@@ -264,11 +264,11 @@ impl<'a> Expectimax<'a> {
         let help = |shared: &Shared<'_>| {
             let control = SearchControl::unbounded().with_cancel_flag(shared.stop());
             self.with_tree(bounds.perspective(), &control, |tree, _| {
-                shared.work(&mut tree.ply(position, plies), &control);
+                shared.work(&mut tree.ply(position, plies, window), &control);
                 (tree.chance_nodes, tree.leaves)
             })
         };
-        let mut ply = tree.ply(position, plies);
+        let mut ply = tree.ply(position, plies, window);
         let helpers = self.config.threads - 1;
         let (result, counts) =
             chance_node::expand_shared(position, &bounds, control, window, &mut ply, helpers, help)?;

@@ -3,9 +3,9 @@
 //! Material after a turn is the material before its last micro-move plus what that move captures or promotes to. So it is
 //! enough to look where the last die's pieces can go from each position before it: no position is made, hashed or evaluated.
 
-use crate::board::{Bitboard, Color, PieceType, Position};
+use crate::board::{Bitboard, Color, PieceType, Position, Square, attacks};
 use crate::eval::{PIECE_VALUES, material};
-use crate::rules::{Budget, Exhausted, MicroMove, ReachSets, Roll, Steps, Turn};
+use crate::rules::{Budget, Exhausted, MicroMove, ReachSets, Reached, Roll, Steps, Turn};
 
 /// What the mover can get out of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,57 +18,249 @@ pub(super) enum BestReply {
     Unknown,
 }
 
-/// The best reply to `roll` for `mover` at the position `sets` stands at. `materials` holds the mover's material in the
-/// positions that `sets` has built, as far as it is known.
-pub(super) fn best_reply(
-    sets: &mut ReachSets,
-    materials: &mut Vec<i32>,
-    roll: Roll,
-    mover: Color,
-    budget: &Budget,
-) -> Result<BestReply, Exhausted> {
-    if sets.captures_king(roll, budget)? {
-        return Ok(BestReply::KingCapture);
-    }
-    sets.build_dependencies(roll, budget)?;
-    let unknown = &sets.built_positions()[materials.len()..];
-    materials.extend(unknown.iter().map(|position| material(position, mover)));
-    let mut best = i32::MIN;
-    let mut visited = 0;
-    let all_spent = sets.visit_last_steps(roll, budget, |index, position, steps| {
-        visited += 1;
-        let gain = steps.map_or(0, |steps| best_gain(position, mover, &steps));
-        best = best.max(materials[index] + gain);
-    })?;
-    Ok(if all_spent { BestReply::Worth { value: best, visited } } else { BestReply::Unknown })
+/// What can be captured in the middle of a game, by value.
+const VICTIMS: [PieceType; 5] =
+    [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
+
+/// Less than any material, and far from overflow.
+const NOTHING: i32 = i32::MIN / 2;
+
+/// What is known of the rolls of one position, found set by set of the positions before the last die.
+#[derive(Debug)]
+pub(super) struct Prospects {
+    /// By [`Roll::index`] of the dice before the last.
+    after: [Option<BestLast>; Roll::COUNT_BELOW_FULL],
+    /// By index into [`VICTIMS`]: the enemy pieces of that type and those after it, before the roll.
+    victims: [Bitboard; VICTIMS.len() + 1],
+    /// The mover's material before the roll; `None` before anything has been asked.
+    material: Option<i32>,
+    /// Whether a pawn may come to promote.
+    promotes: bool,
+    /// Whether a pawn may come to capture en passant.
+    en_passant: bool,
 }
 
-/// Calls `visit` with the mover's material after each turn, in order. Turns that differ in their last micro-move only share
-/// the position before it.
+/// The most material after one more die.
+#[derive(Clone, Copy, Debug)]
+struct BestLast {
+    /// By [`PieceType::index`] of the die.
+    with: [i32; 6],
+    with_castling: i32,
+}
+
+impl Prospects {
+    pub(super) fn new() -> Self {
+        Self {
+            after: [None; Roll::COUNT_BELOW_FULL],
+            victims: [Bitboard::EMPTY; VICTIMS.len() + 1],
+            material: None,
+            promotes: false,
+            en_passant: false,
+        }
+    }
+
+    /// Forgets everything: for another position.
+    pub(super) fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    /// The best reply to `roll` for `mover` at `before`, where `sets` stands.
+    pub(super) fn best_reply(
+        &mut self,
+        sets: &mut ReachSets,
+        before: &Position,
+        roll: Roll,
+        budget: &Budget,
+    ) -> Result<BestReply, Exhausted> {
+        if sets.captures_king(roll, budget)? {
+            return Ok(BestReply::KingCapture);
+        }
+        sets.build_dependencies(roll, budget)?;
+        let (mut value, mut visited) = (NOTHING, 0);
+        for die in roll.distinct() {
+            if let Some(rest) = roll.without(die) {
+                let best = self.after(sets, before, rest, &mut visited, budget)?;
+                value = value.max(best.with[die.index()]);
+            }
+        }
+        if let Some(rest) = roll.without_castling_dice() {
+            value = value.max(self.after(sets, before, rest, &mut visited, budget)?.with_castling);
+        }
+        Ok(if value > NOTHING { BestReply::Worth { value, visited } } else { BestReply::Unknown })
+    }
+
+    /// What the last die can make of the set of `part`; looks at each of its positions if that has not been done.
+    fn after(
+        &mut self,
+        sets: &ReachSets,
+        before: &Position,
+        part: Roll,
+        visited: &mut u64,
+        budget: &Budget,
+    ) -> Result<BestLast, Exhausted> {
+        if let Some(best) = self.after[part.index()] {
+            return Ok(best);
+        }
+        let set = sets.reached(part);
+        let looks = set.positions().len() as u64;
+        budget.charge(2 * looks)?;
+        *visited += looks;
+        let material = match self.material {
+            Some(material) => material,
+            None => self.begin(before),
+        };
+        let best = Survey { prospects: self, before, material, set }.run();
+        self.after[part.index()] = Some(best);
+        Ok(best)
+    }
+
+    /// Notes what is to be known of the position before the roll; its material.
+    fn begin(&mut self, before: &Position) -> i32 {
+        let mover = before.side_to_move();
+        for (i, piece) in VICTIMS.into_iter().enumerate().rev() {
+            self.victims[i] = self.victims[i + 1] | before.pieces(!mover, piece);
+        }
+        // A pawn that a roll can bring to the last rank.
+        let near = [4, 5, 6].map(|rank| Bitboard::rank(mover.relative_rank(rank)));
+        let pawns = before.pieces(mover, PieceType::Pawn);
+        self.promotes = (pawns & (near[0] | near[1] | near[2])).any();
+        self.en_passant = before.en_passant().any();
+        *self.material.insert(material(before, mover))
+    }
+}
+
+/// A look at each position of a set, for all that the last die could be.
+struct Survey<'a> {
+    prospects: &'a Prospects,
+    before: &'a Position,
+    /// The mover's, before the roll.
+    material: i32,
+    set: Reached<'a>,
+}
+
+impl Survey<'_> {
+    fn run(&self) -> BestLast {
+        let mut best = BestLast { with: [NOTHING; 6], with_castling: NOTHING };
+        for (i, position) in self.set.positions().iter().enumerate() {
+            let worth = self.worth(position);
+            self.spend(position, worth, &mut best);
+            self.capture(i, position, worth, &mut best.with);
+            if self.prospects.promotes || self.prospects.en_passant {
+                self.special_pawns(position, worth, &mut best.with);
+            }
+        }
+        best
+    }
+
+    /// The mover's material.
+    fn worth(&self, position: &Position) -> i32 {
+        let mover = self.before.side_to_move();
+        if self.prospects.promotes {
+            return material(position, mover);
+        }
+        let captured = self.prospects.victims[0] & !position.color(!mover);
+        let values = captured
+            .into_iter()
+            .filter_map(|square| self.before.piece_at(square))
+            .map(|(_, piece)| value(piece));
+        self.material + values.sum::<i32>()
+    }
+
+    /// Without a gain only whether a die can be spent matters, and only where that would be best.
+    #[inline]
+    fn spend(&self, position: &Position, worth: i32, best: &mut BestLast) {
+        for die in PieceType::ALL {
+            let best = &mut best.with[die.index()];
+            if worth > *best && !self.set.steps(position, die).is_empty() {
+                *best = worth;
+            }
+        }
+        if worth > best.with_castling && self.set.can_castle(position) {
+            best.with_castling = worth;
+        }
+    }
+
+    /// Captures, apart from promotions and en passant.
+    #[inline]
+    fn capture(&self, i: usize, position: &Position, worth: i32, best: &mut [i32; 6]) {
+        let mover = self.before.side_to_move();
+        let enemies = position.color(!mover);
+        let own = position.color(mover);
+        let occupied = own | enemies;
+        let mut capture = |die: PieceType, attacks: &dyn Fn(Square) -> Bitboard| {
+            let pieces = own & position.of_type(die) & self.set.capturers_to_try(i, die);
+            let attacked =
+                pieces.into_iter().fold(Bitboard::EMPTY, |attacked, from| attacked | attacks(from));
+            let captures = attacked & enemies;
+            if captures.any() {
+                let best = &mut best[die.index()];
+                *best = (*best).max(worth + best_capture(position, captures));
+            }
+        };
+        capture(PieceType::Pawn, &|from| attacks::pawn(mover, from));
+        capture(PieceType::Knight, &attacks::knight);
+        capture(PieceType::Bishop, &|from| attacks::bishop(from, occupied));
+        capture(PieceType::Rook, &|from| attacks::rook(from, occupied));
+        capture(PieceType::Queen, &|from| attacks::queen(from, occupied));
+        capture(PieceType::King, &attacks::king);
+    }
+
+    /// Promotions and captures en passant.
+    #[cold]
+    fn special_pawns(&self, position: &Position, worth: i32, best: &mut [i32; 6]) {
+        let best = &mut best[PieceType::Pawn.index()];
+        let steps = self.set.steps(position, PieceType::Pawn);
+        if steps.en_passant || steps.promoting.any() {
+            *best = (*best).max(worth + best_gain(position, self.before.side_to_move(), &steps));
+        }
+    }
+}
+
+/// Calls `visit` with the mover's material after each turn, in order; none of them captures the king.
 pub(super) fn after_turns(root: &Position, turns: &[Turn], mut visit: impl FnMut(i32)) {
-    let mover = root.side_to_move();
-    let mut stem = Turn::default();
-    let mut before = *root;
-    let mut worth = material(root, mover);
+    let start = Tally { captured: Bitboard::EMPTY, worth: material(root, root.side_to_move()) };
+    let (mut stem, mut before) = (Turn::default(), start);
     for (next_stem, last) in turns.iter().filter_map(|turn| turn.split_last()) {
+        // Turns that differ in their last micro-move only stand together.
         if next_stem != stem {
             stem = next_stem;
-            before = root.play_turn(stem);
-            worth = material(&before, mover);
+            before = stem.moves().fold(start, |tally, micro_move| tally.after(root, micro_move));
         }
-        visit(worth + gain(&before, last));
+        visit(before.after(root, last).worth);
     }
 }
 
-/// The material that a micro-move wins for its mover.
-fn gain(before: &Position, micro_move: MicroMove) -> i32 {
-    let value = |piece: PieceType| PIECE_VALUES[piece.index()];
-    let captured = match before.piece_at(micro_move.to()) {
-        Some((_, piece)) => value(piece),
-        None if micro_move.is_en_passant() => value(PieceType::Pawn),
-        None => 0,
-    };
-    captured + micro_move.promotion().map_or(0, |piece| value(piece) - value(PieceType::Pawn))
+/// What a turn has won so far.
+#[derive(Clone, Copy)]
+struct Tally {
+    /// Where enemy pieces have been captured, each where it stood before the turn.
+    captured: Bitboard,
+    /// The mover's material.
+    worth: i32,
+}
+
+impl Tally {
+    /// One more micro-move of a turn that began at `root`.
+    #[inline]
+    fn after(self, root: &Position, micro_move: MicroMove) -> Self {
+        let (from, to) = (micro_move.from(), micro_move.to());
+        let square =
+            if micro_move.is_en_passant() { Square::from_coords(to.file(), from.rank()) } else { to };
+        let enemies = root.color(!root.side_to_move());
+        let mut next = self;
+        if (enemies & !self.captured).contains(square) {
+            next.captured |= square.bitboard();
+            next.worth += root.piece_at(square).map_or(0, |(_, piece)| value(piece));
+        }
+        if let Some(piece) = micro_move.promotion() {
+            next.worth += value(piece) - value(PieceType::Pawn);
+        }
+        next
+    }
+}
+
+fn value(piece: PieceType) -> i32 {
+    PIECE_VALUES[piece.index()]
 }
 
 /// The most material that one of the steps wins.
@@ -89,8 +281,9 @@ fn best_gain(position: &Position, mover: Color, steps: &Steps) -> i32 {
 /// The value of the best piece on these squares, kings apart; 0 for none.
 #[inline]
 fn best_capture(position: &Position, squares: Bitboard) -> i32 {
-    [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight, PieceType::Pawn]
+    VICTIMS
         .into_iter()
+        .rev()
         .find(|&piece| (squares & position.of_type(piece)).any())
         .map_or(0, |piece| PIECE_VALUES[piece.index()])
 }

@@ -81,7 +81,7 @@ pub struct RootSearchStats {
     /// Chance nodes opened, of the whole tree.
     pub chance_nodes: u64,
     /// Positions scored at the leaves of the whole tree. Where pure material is told from the positions before the last die,
-    /// those are counted, once for each die.
+    /// those are counted instead.
     pub leaves: u64,
     /// Units of the budget used; 0 without a budget.
     pub work_used: u64,
@@ -206,17 +206,9 @@ fn select(
     pre_rank(search, root, tree, scratch)?;
     let RootScratch { turns, positions, firsts, scores, ranking, candidates, .. } = scratch;
     let turns = turns.quiet();
-    ranking.clear();
-    ranking.extend(0..turns.len());
-    let best_first =
-        |a: &usize, b: &usize| scores[*b].partial_cmp(&scores[*a]).unwrap_or(Ordering::Equal).then(a.cmp(b));
     let limit = search.config.candidate_limit;
     let distinct = search.config.distinct_candidates;
-    if !distinct && limit < ranking.len() {
-        ranking.select_nth_unstable_by(limit, best_first);
-        ranking.truncate(limit);
-    }
-    ranking.sort_unstable_by(best_first);
+    best_first(scores, if distinct { scores.len() } else { limit }, ranking);
     positions.clear();
     firsts.clear();
     for &i in ranking.iter() {
@@ -232,6 +224,27 @@ fn select(
         }
     }
     Ok(())
+}
+
+/// Fills `ranking` with the indices of the `limit` greatest scores, best first, equal ones in order.
+fn best_first(scores: &[f64], limit: usize, ranking: &mut Vec<usize>) {
+    let order =
+        |a: &usize, b: &usize| scores[*b].partial_cmp(&scores[*a]).unwrap_or(Ordering::Equal).then(a.cmp(b));
+    ranking.clear();
+    let mut least = f64::NEG_INFINITY;
+    for (i, &score) in scores.iter().enumerate() {
+        // Later ones must be better than the last of those that fill the list.
+        if score > least {
+            ranking.push(i);
+            if ranking.len() == limit.saturating_mul(2) {
+                ranking.select_nth_unstable_by(limit - 1, order);
+                ranking.truncate(limit);
+                least = scores[ranking[limit - 1]];
+            }
+        }
+    }
+    ranking.sort_unstable_by(order);
+    ranking.truncate(limit);
 }
 
 /// The pre-ranker's value of the position after each quiet turn; 0 without a pre-ranker.

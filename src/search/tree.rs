@@ -2,12 +2,14 @@
 
 use super::chance_node::{self, ChanceResult, MAX_CLASSES, Policy, Value};
 use super::decision::Decision;
-use super::material::{self, BestReply};
+use super::material::{BestReply, Prospects};
 use super::table::{Bound, Entry, TranspositionTable, role_salt};
 use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
-use crate::board::{Color, Position};
+use crate::board::{Color, DicePool, Position};
 use crate::eval::{self, Evaluator, saturated};
-use crate::rules::{Budget, Exhausted, Finals, Identity, ReachSets, Roll};
+use crate::rules::{
+    Budget, Exhausted, Finals, Identity, ORDERED_ROLLS, ReachSets, Roll, capturing_dice, partition,
+};
 
 /// Buffers of one search at a time, kept between searches so that none allocates once they have grown.
 #[derive(Debug)]
@@ -28,8 +30,8 @@ pub(super) struct Level {
     pub(super) probes: Vec<Value>,
     scores: Vec<f64>,
     ranking: Vec<(i32, u32)>,
-    /// Of the positions that `sets` has built, for its mover.
-    materials: Vec<i32>,
+    /// What pure material knows of the positions that `sets` has built.
+    prospects: Prospects,
 }
 
 /// The replies to the roll of one class.
@@ -71,14 +73,14 @@ impl Level {
             probes: Vec::with_capacity(MAX_CLASSES),
             scores: Vec::new(),
             ranking: Vec::new(),
-            materials: Vec::new(),
+            prospects: Prospects::new(),
         }
     }
 
     pub(super) fn enter(&mut self, after_turn: &Position) {
         self.sets.reset(after_turn);
         self.replies.clear();
-        self.materials.clear();
+        self.prospects.clear();
         self.classes = [ClassReplies::Unknown; MAX_CLASSES];
     }
 
@@ -182,15 +184,37 @@ impl<'s> Tree<'s> {
     ) -> Result<ChanceResult, SearchError> {
         self.chance_nodes += 1;
         let (bounds, control) = (self.bounds, self.control);
-        chance_node::expand(position, &bounds, control, window, &mut self.ply(position, plies))
+        chance_node::expand(position, &bounds, control, window, &mut self.ply(position, plies, window))
     }
 
     /// A chance node as the mechanism sees it, with the level of scratch that is its own.
-    pub(super) fn ply<'p>(&'p mut self, position: &Position, plies: usize) -> impl Policy + use<'p, 's> {
+    pub(super) fn ply<'p>(
+        &'p mut self,
+        position: &Position,
+        plies: usize,
+        window: (f64, f64),
+    ) -> impl Policy + use<'p, 's> {
         self.scratch.reserve(plies);
         self.scratch.levels[plies - 1].enter(position);
         let maximizes = self.bounds.is_maximizing(position.side_to_move());
-        Ply { tree: self, plies, maximizes }
+        let standing = self.standing(position, plies);
+        Ply { tree: self, plies, maximizes, standing, window }
+    }
+
+    /// What the chance node's mover has for certain, one ply above the leaves: no turn loses material of its own.
+    fn standing(&self, position: &Position, plies: usize) -> Option<f64> {
+        (plies == 1 && self.evaluator.is_pure_material())
+            .then(|| saturated(eval::material(position, self.bounds.perspective())))
+    }
+
+    /// The bound on a chance node whose mover stands outside the window before the roll, so that no roll need be looked at.
+    fn standing_cut(&self, position: &Position, plies: usize, (alpha, beta): (f64, f64)) -> Option<Value> {
+        let standing = self.standing(position, plies)?;
+        if self.bounds.is_maximizing(position.side_to_move()) {
+            (standing > beta).then(|| Value::lower_bound(standing, self.control))
+        } else {
+            (standing < alpha).then(|| Value::upper_bound(standing, self.control))
+        }
     }
 
     /// What an entry of the table proves within the window.
@@ -234,7 +258,7 @@ impl<'s> Tree<'s> {
         let level = &mut self.scratch.levels[0];
         let budget = self.control.budget().unwrap_or(&self.unlimited);
         let roll = Roll::of(rolled.dice());
-        let best = material::best_reply(&mut level.sets, &mut level.materials, roll, mover, budget);
+        let best = level.prospects.best_reply(&mut level.sets, rolled, roll, budget);
         if self.control.is_cancelled() {
             return Some(Value::incomplete(self.control));
         }
@@ -312,7 +336,10 @@ impl<'s> Tree<'s> {
             Some(value) if i == start => Ok(value),
             _ => {
                 let position = self.scratch.levels[plies - 1].replies[i];
-                Ok(self.node(&position, plies - 1, window)?.0)
+                match self.standing_cut(&position, plies - 1, window) {
+                    Some(bound) => Ok(bound),
+                    None => Ok(self.node(&position, plies - 1, window)?.0),
+                }
             }
         })
     }
@@ -326,41 +353,59 @@ impl<'s> Tree<'s> {
         let budget = self.control.budget().unwrap_or(&self.unlimited);
         let perspective = self.bounds.perspective();
         let sign = if self.bounds.is_maximizing(rolled.side_to_move()) { -1 } else { 1 };
-        let cost = |reply: &Position| sign * eval::material(reply, perspective);
+        // The best by material first; of equal ones those that leave the king under attack by fewer dice: they are likely
+        // better, and the sooner a good reply is known, the sooner others are cut.
+        let cost = |reply: &Position| {
+            let danger = capturing_dice(reply, reply.side_to_move()).count_ones() as i32;
+            sign * 8 * eval::material(reply, perspective) + danger
+        };
         self.scratch.levels[plies - 1].generate(rolled, class_index, cost, budget)
     }
 
-    /// What is cheaply known of each class: exactly, whether it captures the king; and if reply probes are on, what the
-    /// material-best reply is worth, which bounds the class and is not searched again.
-    fn probe(&mut self, rolled: &[Position], plies: usize) -> Result<(), SearchError> {
+    /// What the material-best reply to each class is worth, which bounds the class and is not searched again.
+    fn probe_best_replies(&mut self, rolled: &[Position], plies: usize) -> Result<(), SearchError> {
         let mut probes = std::mem::take(&mut self.scratch.levels[plies - 1].probes);
         probes.clear();
         // Nodes of the tree visit their classes in class order.
         for (class_index, rolled) in rolled.iter().enumerate() {
-            let value = if self.control.is_cancelled() {
+            probes.push(if self.control.is_cancelled() {
                 Value::incomplete(self.control)
-            } else if self.reply_probes {
-                self.probe_best_reply(rolled, class_index, plies)?
             } else {
-                self.probe_king_capture(rolled, plies)
-            };
-            probes.push(value);
+                self.probe_best_reply(rolled, class_index, plies)?
+            });
         }
         self.scratch.levels[plies - 1].probes = probes;
         Ok(())
     }
 
-    fn probe_king_capture(&mut self, rolled: &Position, plies: usize) -> Value {
-        let mover = rolled.side_to_move();
+    /// Which classes capture the king; until those found settle the node by `stakes`.
+    ///
+    /// Captures after fewer micro-moves are cheaper to find, so they are looked for first.
+    fn probe_king_captures(&mut self, rolled: &[Position], plies: usize, mut stakes: Stakes) {
+        let (unknown, captured) = (stakes.unknown(self.control), self.king_capture(rolled[0].side_to_move()));
         let budget = self.control.budget().unwrap_or(&self.unlimited);
-        let sets = &mut self.scratch.levels[plies - 1].sets;
-        match sets.captures_king(Roll::of(rolled.dice()), budget) {
-            Err(Exhausted { .. }) => Value::incomplete(self.control),
-            Ok(true) => self.king_capture(mover),
-            Ok(false) if self.bounds.is_maximizing(mover) => {
-                Value::lower_bound(self.bounds.terminal_loss(), self.control)
+        let Level { sets, probes, .. } = &mut self.scratch.levels[plies - 1];
+        probes.clear();
+        probes.resize(rolled.len(), unknown);
+        let weighted = partition(&rolled[0]);
+        for before in 0..DicePool::MAX {
+            for (probe, class) in probes.iter_mut().zip(weighted) {
+                if stakes.settle_node() {
+                    return;
+                }
+                if probe.outcome.is_exact() {
+                    continue;
+                }
+                let found = sets.captures_king_after(class.roll, before, budget);
+                if self.control.is_cancelled() || found.is_err() {
+                    *probe = Value::incomplete(self.control);
+                    return;
+                }
+                if found == Ok(true) {
+                    *probe = captured;
+                    stakes.capture(class.weight);
+                }
             }
-            Ok(false) => Value::upper_bound(self.bounds.terminal_win(), self.control),
         }
     }
 
@@ -418,18 +463,74 @@ struct Ply<'p, 's> {
     tree: &'p mut Tree<'s>,
     plies: usize,
     maximizes: bool,
+    /// See [`Tree::standing`].
+    standing: Option<f64>,
+    window: (f64, f64),
+}
+
+/// What a chance node is worth at worst for its mover, in its role's direction, while king captures are being found.
+struct Stakes {
+    maximizes: bool,
+    /// Of a class that is not known to capture the king, and of one that is.
+    other: f64,
+    capture: f64,
+    /// Beyond which the node is settled.
+    limit: f64,
+    /// The weighted sum of all classes.
+    sum: f64,
+}
+
+impl Stakes {
+    fn capture(&mut self, weight: u32) {
+        self.sum += f64::from(weight) * (self.capture - self.other);
+    }
+
+    /// Whether the node will be cut: good enough to end the search for captures; the cut itself is proven afresh.
+    fn settle_node(&self) -> bool {
+        let mean = self.sum / f64::from(ORDERED_ROLLS);
+        if self.maximizes { mean > self.limit } else { mean < self.limit }
+    }
+
+    /// What is known of a class that is not known to capture the king.
+    fn unknown(&self, control: &SearchControl<'_>) -> Value {
+        if self.maximizes {
+            Value::lower_bound(self.other, control)
+        } else {
+            Value::upper_bound(self.other, control)
+        }
+    }
+}
+
+impl Ply<'_, '_> {
+    fn stakes(&self) -> Stakes {
+        let bounds = &self.tree.bounds;
+        let (other, capture, limit) = if self.maximizes {
+            (self.lowest_value(), bounds.terminal_win(), self.window.1)
+        } else {
+            (self.highest_value(), bounds.terminal_loss(), self.window.0)
+        };
+        Stakes { maximizes: self.maximizes, other, capture, limit, sum: other * f64::from(ORDERED_ROLLS) }
+    }
 }
 
 impl Policy for Ply<'_, '_> {
     /// One ply above the leaves only the mover's own king capture is terminal.
     fn lowest_value(&self) -> f64 {
         let bounds = &self.tree.bounds;
-        if self.plies == 1 && self.maximizes { bounds.min_non_terminal() } else { bounds.terminal_loss() }
+        match self.standing {
+            Some(standing) if self.maximizes => standing,
+            _ if self.plies == 1 && self.maximizes => bounds.min_non_terminal(),
+            _ => bounds.terminal_loss(),
+        }
     }
 
     fn highest_value(&self) -> f64 {
         let bounds = &self.tree.bounds;
-        if self.plies == 1 && !self.maximizes { bounds.max_non_terminal() } else { bounds.terminal_win() }
+        match self.standing {
+            Some(standing) if !self.maximizes => standing,
+            _ if self.plies == 1 && !self.maximizes => bounds.max_non_terminal(),
+            _ => bounds.terminal_win(),
+        }
     }
 
     fn probe(
@@ -437,7 +538,11 @@ impl Policy for Ply<'_, '_> {
         rolled: &[Position],
         _control: &SearchControl<'_>,
     ) -> Result<Option<&[Value]>, SearchError> {
-        self.tree.probe(rolled, self.plies)?;
+        if self.tree.reply_probes {
+            self.tree.probe_best_replies(rolled, self.plies)?;
+        } else {
+            self.tree.probe_king_captures(rolled, self.plies, self.stakes());
+        }
         Ok(Some(&self.tree.scratch.levels[self.plies - 1].probes))
     }
 
