@@ -7,7 +7,9 @@ use super::table::{Bound, Entry, TranspositionTable};
 use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
 use crate::board::{Color, DicePool, Position};
 use crate::eval::{self, Evaluator, saturated};
-use crate::rules::{Budget, Exhausted, Finals, Identity, ORDERED_ROLLS, ReachSets, Roll, capturing_dice, partition};
+use crate::rules::{
+    Budget, Exhausted, Finals, Identity, ORDERED_ROLLS, ReachSets, Roll, capturing_dice, partition,
+};
 
 /// Buffers of one search at a time, kept between searches so that none allocates once they have grown.
 #[derive(Debug)]
