@@ -10,7 +10,8 @@ use super::commute::LastMove;
 use super::king_capture::KingsAtRisk;
 use super::micro_move::{Clock, Lifted, expiring_targets};
 use super::movegen::{
-    CastlingMoves, MoveGroup, MoveSource, MovesFrom, PawnMoves, PieceMoves, Steps, for_each_castling,
+    CastlingMoves, DoubleSteps, MoveGroup, MoveSource, MovesFrom, PieceMoves, PlainPawnMoves, RarePawnMoves,
+    Steps, can_promote_in_a_turn, for_each_castling,
 };
 use super::position_set::PositionSet;
 use super::{Budget, Exhausted, Roll};
@@ -61,6 +62,8 @@ pub struct ReachSets {
     /// Squares that a quiet move may go to: all but the enemy kings'.
     allowed: Bitboard,
     kings: KingsAtRisk,
+    /// Whether a pawn may come to promote or capture en passant.
+    rare_pawn_moves: bool,
     /// The sets of up to two dice that have been asked for, one after the other. Unless final positions stand before the
     /// end of the turn, the other side is already to move in all of them: only en-passant targets are still as in the turn.
     positions: Vec<Position>,
@@ -127,6 +130,7 @@ impl ReachSets {
             mover: Color::White,
             allowed: Bitboard::EMPTY,
             kings: KingsAtRisk::new(&Position::empty(), Color::White),
+            rare_pawn_moves: false,
             positions: Vec::new(),
             last_moves: Vec::new(),
             sets: [None; Roll::COUNT_BELOW_FULL],
@@ -142,6 +146,7 @@ impl ReachSets {
         self.mover = position.side_to_move();
         self.allowed = !position.pieces(!self.mover, PieceType::King);
         self.kings = KingsAtRisk::new(position, self.mover);
+        self.rare_pawn_moves = position.en_passant().any() || can_promote_in_a_turn(position, self.mover);
         let mut root = position.with_dice(DicePool::EMPTY);
         if self.identity != Identity::BeforeTurnEnd {
             root = position.end_turn();
@@ -287,7 +292,7 @@ impl ReachSets {
         for die in part.distinct() {
             let rest = part.without(die);
             match die {
-                PieceType::Pawn => self.step::<LAST>(rest, PawnMoves, budget),
+                PieceType::Pawn => self.step_pawns::<LAST>(rest, budget),
                 PieceType::Knight => {
                     self.step::<LAST>(rest, PieceMoves(die, |square, _| attacks::knight(square)), budget)
                 }
@@ -300,6 +305,15 @@ impl ReachSets {
             }?;
         }
         self.step::<LAST>(part.without_castling_dice(), CastlingMoves, budget)
+    }
+
+    fn step_pawns<const LAST: bool>(&mut self, rest: Option<Roll>, budget: &Budget) -> Result<(), Exhausted> {
+        self.step::<LAST>(rest, PlainPawnMoves, budget)?;
+        self.step::<LAST>(rest, DoubleSteps, budget)?;
+        if self.rare_pawn_moves {
+            self.step::<LAST>(rest, RarePawnMoves, budget)?;
+        }
+        Ok(())
     }
 
     /// Plays moves at each position of `reach(rest)`, which must be built; nothing without one.

@@ -5,7 +5,9 @@
 
 use crate::board::{Bitboard, Color, PieceType, Position, Square, attacks};
 use crate::eval::{PIECE_VALUES, material};
-use crate::rules::{Budget, Exhausted, MicroMove, ReachSets, Reached, Roll, Steps, Turn};
+use crate::rules::{
+    Budget, Exhausted, MicroMove, ReachSets, Reached, Roll, Steps, Turn, can_promote_in_a_turn,
+};
 
 /// What the mover can get out of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,10 +107,7 @@ impl Prospects {
     /// Notes what is to be known of the position before the roll; its material.
     fn begin(&mut self, before: &Position) -> i32 {
         let mover = before.side_to_move();
-        // A pawn that a roll can bring to the last rank.
-        let near = [4, 5, 6].map(|rank| Bitboard::rank(mover.relative_rank(rank)));
-        let pawns = before.pieces(mover, PieceType::Pawn);
-        self.promotes = (pawns & (near[0] | near[1] | near[2])).any();
+        self.promotes = can_promote_in_a_turn(before, mover);
         self.en_passant = before.en_passant().any();
         *self.material.insert(material(before, mover))
     }
