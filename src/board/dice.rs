@@ -45,6 +45,21 @@ impl DicePool {
         Self::from_dice(&dice[..faces.len()])
     }
 
+    /// The pool of so many dice of each type, by [`PieceType::index`], sorted; at most three in all.
+    pub(crate) const fn of_counts(counts: &[u8; 6]) -> Self {
+        let mut pool = Self::EMPTY;
+        let mut die = counts.len();
+        while die > 0 {
+            die -= 1;
+            let mut left = counts[die];
+            while left > 0 {
+                pool = pool.with_first(PieceType::ALL[die]);
+                left -= 1;
+            }
+        }
+        pool
+    }
+
     const fn with_first(self, die: PieceType) -> Self {
         Self(self.0 << Self::DIE_BITS | die.face() as u16)
     }

@@ -6,7 +6,7 @@
 //! before c, so the position before c and after b is stored too; from it c is tried, unless it commutes with the move c′
 //! remembered there and comes before it; and so on, along b < c < c′ < …, which must end.
 
-use super::micro_move::{Clock, MicroMove, MoveKind, forward};
+use super::micro_move::{Clock, MoveKind, forward};
 use super::movegen::MoveGroup;
 use crate::board::{Bitboard, Color, PieceType, Position, Square, attacks};
 
@@ -23,8 +23,8 @@ pub(super) struct LastMove {
     vacated: Bitboard,
     /// Squares it passed over.
     path: Bitboard,
-    /// Whether it captured or promoted.
-    wins: bool,
+    /// Up to this place in the order of moves all captures must be tried after it.
+    captures_before: u16,
     /// Whether it set the half-move clock to zero; `None` when nobody looks at the clock.
     reset_clock: Option<bool>,
 }
@@ -46,30 +46,31 @@ impl LastMove {
         to: Square::from_coords(0, 0),
         vacated: Bitboard::EMPTY,
         path: Bitboard::EMPTY,
-        wins: false,
+        captures_before: u16::MAX,
         reset_clock: None,
     };
 
-    /// What there is to know of the move that led to `position`; `capturable` is where enemy pieces stood before the turn.
-    #[inline]
-    pub(super) fn new(
-        micro_move: MicroMove,
-        position: &Position,
-        capturable: Bitboard,
-        clock: Clock,
-    ) -> Self {
+    /// What there is to know of a move of this kind.
+    #[inline(always)]
+    pub(super) fn new(from: Square, to: Square, kind: MoveKind, captures: bool, clock: Clock) -> Self {
         // Castling moves two pieces and en passant takes one off another square: these commute with nothing.
-        let commutes = !matches!(micro_move.kind(), MoveKind::Castling | MoveKind::EnPassant);
-        let (from, to) = (micro_move.from(), micro_move.to());
+        let commutes = !matches!(kind, MoveKind::Castling | MoveKind::EnPassant);
+        let piece = kind.piece();
+        let wins = captures || kind.promotion().is_some();
+        let order = if commutes { order(piece, from) } else { 0 };
         Self {
-            order: if commutes { order(micro_move.piece(), from) } else { 0 },
-            piece: micro_move.promotion().unwrap_or(micro_move.piece()),
+            order,
+            piece: kind.promotion().unwrap_or(piece),
             from,
             to,
             vacated: from.bitboard(),
             path: attacks::between(from, to),
-            wins: micro_move.promotion().is_some() || capturable.contains(to),
-            reset_clock: (clock == Clock::Counts).then_some(position.half_move() == 0),
+            captures_before: match (commutes, wins) {
+                (true, true) => order,
+                (true, false) => 0,
+                (false, _) => u16::MAX,
+            },
+            reset_clock: (clock == Clock::Counts).then_some(captures || piece == PieceType::Pawn),
         }
     }
 
@@ -87,7 +88,7 @@ impl LastMove {
     /// much; if it did, one order of the two will do: that in which cheap captures come last.
     #[inline(always)]
     pub(super) fn capturers_to_try(&self, piece: PieceType) -> Bitboard {
-        let all = self.order == 0 || self.wins && order(piece, Square::from_coords(0, 0)) <= self.order;
+        let all = order(piece, Square::from_coords(0, 0)) <= self.captures_before;
         if all { !Bitboard::EMPTY } else { self.to.bitboard() | attacks::lines(piece, self.from) }
     }
 

@@ -66,7 +66,7 @@ impl MoveKind {
 
     /// The type a pawn becomes.
     #[inline]
-    const fn promotion(self) -> Option<PieceType> {
+    pub(crate) const fn promotion(self) -> Option<PieceType> {
         match self {
             Self::PromoteKnight => Some(PieceType::Knight),
             Self::PromoteBishop => Some(PieceType::Bishop),
@@ -367,11 +367,11 @@ impl Lifted {
         next
     }
 
-    /// Whether landing on an empty square is just [`Lifted::put_down`].
+    /// Whether landing on any of these squares, where they are empty, is just [`Lifted::put_down`].
     #[inline]
-    pub(crate) fn lands_plainly(&self) -> bool {
+    pub(crate) fn lands_plainly(&self, squares: Bitboard) -> bool {
         let special = matches!(self.kind, MoveKind::DoubleStep | MoveKind::EnPassant | MoveKind::Castling);
-        !special && self.base.en_passant().is_empty()
+        !special && (self.base.en_passant() & squares).is_empty()
     }
 
     /// The position with the piece on an empty square, and nothing else done.

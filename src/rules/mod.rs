@@ -68,7 +68,7 @@ mod turns;
 pub use budget::{Budget, Exhausted};
 pub(crate) use king_capture::capturing_dice;
 pub use micro_move::MicroMove;
-pub(crate) use movegen::Steps;
+pub(crate) use movegen::{Steps, can_promote_in_a_turn};
 pub use movegen::{micro_moves, mobility};
 pub use partition::{WeightedRoll, partition};
 pub use perft::{divide, perft, turn_divide, turn_perft};

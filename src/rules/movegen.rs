@@ -223,27 +223,56 @@ impl<A: Fn(Square, Bitboard) -> Bitboard> MoveSource for PieceMoves<A> {
     }
 }
 
-/// The moves of the pawns.
-pub(super) struct PawnMoves;
+/// Steps of pawns to the next square and their captures, without promotion. The sorts of pawn moves are sources of their own,
+/// as loops over one of them compile best.
+pub(super) struct PlainPawnMoves;
 
-impl MoveSource for PawnMoves {
+/// Double steps of pawns.
+pub(super) struct DoubleSteps;
+
+/// Promotions and captures en passant.
+pub(super) struct RarePawnMoves;
+
+impl MoveSource for PlainPawnMoves {
     #[inline(always)]
     fn for_each(&self, from: MovesFrom<'_>, mut visit: impl FnMut(MoveGroup)) {
-        let MovesFrom { position, mover, allowed, last_move } = from;
-        let board = DieBoard::new(position, mover, PieceType::Pawn);
-        let mut targets = PawnTargets::new(&board, allowed);
-        if let Some(steps) = last_move.pawn_steps_to_try(mover) {
-            targets.single &= steps.single;
-            targets.double &= steps.double;
-            targets.h_side = Bitboard::EMPTY;
-            targets.a_side = Bitboard::EMPTY;
-        }
-        targets.for_each(&board, |group| {
-            if last_move.targets_to_try(position, mover, group).any() {
-                visit(group);
-            }
-        });
+        PawnTargets::to_try(&from)
+            .for_each_plain(from.mover, |group| from.visit_if_to_try(group, &mut visit));
     }
+}
+
+impl MoveSource for DoubleSteps {
+    #[inline(always)]
+    fn for_each(&self, from: MovesFrom<'_>, mut visit: impl FnMut(MoveGroup)) {
+        for to in PawnTargets::to_try(&from).double {
+            let origin = to.back(2 * forward(from.mover));
+            let group = MoveGroup { from: origin, kind: MoveKind::DoubleStep, targets: to.bitboard() };
+            from.visit_if_to_try(group, &mut visit);
+        }
+    }
+}
+
+impl MoveSource for RarePawnMoves {
+    fn for_each(&self, from: MovesFrom<'_>, mut visit: impl FnMut(MoveGroup)) {
+        let pawns = from.position.pieces(from.mover, PieceType::Pawn);
+        PawnTargets::to_try(&from)
+            .for_each_rare(pawns, from.mover, |group| from.visit_if_to_try(group, &mut visit));
+    }
+}
+
+impl MovesFrom<'_> {
+    #[inline(always)]
+    fn visit_if_to_try(&self, group: MoveGroup, visit: &mut impl FnMut(MoveGroup)) {
+        if self.last_move.targets_to_try(self.position, self.mover, group).any() {
+            visit(group);
+        }
+    }
+}
+
+/// Whether a pawn of `mover` is so far ahead that three dice can promote it.
+pub(crate) fn can_promote_in_a_turn(position: &Position, mover: Color) -> bool {
+    let pawns = position.pieces(mover, PieceType::Pawn);
+    [4, 5, 6].into_iter().any(|rank| (pawns & Bitboard::rank(mover.relative_rank(rank))).any())
 }
 
 /// Castling, for a king and a rook die.
@@ -357,37 +386,42 @@ impl PawnTargets {
         }
     }
 
-    /// Calls `visit` for each move, one by one, in no particular order.
+    /// Those that must be tried after the last move, at least.
     #[inline(always)]
-    fn for_each(&self, board: &DieBoard, mut visit: impl FnMut(MoveGroup)) {
-        let step = forward(board.mover);
-        // One loop, so that `visit` is compiled into one place.
-        for (squares, offset, kind) in [
-            (self.single & !self.promoting, step, MoveKind::Pawn),
-            (self.h_side & !self.promoting, step + 1, MoveKind::Pawn),
-            (self.a_side & !self.promoting, step - 1, MoveKind::Pawn),
-            (self.double, 2 * step, MoveKind::DoubleStep),
-        ] {
-            for to in squares {
-                visit(MoveGroup { from: to.back(offset), kind, targets: to.bitboard() });
-            }
+    fn to_try(from: &MovesFrom<'_>) -> Self {
+        let board = DieBoard::new(from.position, from.mover, PieceType::Pawn);
+        let mut targets = Self::new(&board, from.allowed);
+        if let Some(steps) = from.last_move.pawn_steps_to_try(from.mover) {
+            targets.single &= steps.single;
+            targets.double &= steps.double;
+            targets.h_side = Bitboard::EMPTY;
+            targets.a_side = Bitboard::EMPTY;
         }
-        if ((self.single | self.h_side | self.a_side) & self.promoting | self.en_passant).any() {
-            self.for_each_rare(board, &mut visit);
+        targets
+    }
+
+    /// Calls `visit` for each step to the next square and each capture without promotion, in no particular order.
+    #[inline(always)]
+    fn for_each_plain(&self, mover: Color, mut visit: impl FnMut(MoveGroup)) {
+        let step = forward(mover);
+        // One loop, so that `visit` is compiled into one place.
+        for (squares, offset) in [(self.single, step), (self.h_side, step + 1), (self.a_side, step - 1)] {
+            for to in squares & !self.promoting {
+                visit(MoveGroup { from: to.back(offset), kind: MoveKind::Pawn, targets: to.bitboard() });
+            }
         }
     }
 
-    /// Promotions and en passant.
-    #[cold]
-    fn for_each_rare(&self, board: &DieBoard, visit: &mut dyn FnMut(MoveGroup)) {
-        let step = forward(board.mover);
+    /// Calls `visit` for each promotion and capture en passant, in no particular order.
+    fn for_each_rare(&self, pawns: Bitboard, mover: Color, mut visit: impl FnMut(MoveGroup)) {
+        let step = forward(mover);
         for (squares, offset) in [(self.single, step), (self.h_side, step + 1), (self.a_side, step - 1)] {
             for to in squares & self.promoting {
                 visit_promotions(to.back(offset), to, &mut |micro_move| visit(micro_move.into()));
             }
         }
-        for from in board.pieces {
-            let targets = attacks::pawn(board.mover, from) & self.en_passant;
+        for from in pawns {
+            let targets = attacks::pawn(mover, from) & self.en_passant;
             visit_en_passant(from, targets, &mut |micro_move| visit(micro_move.into()));
         }
     }

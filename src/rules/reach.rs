@@ -8,9 +8,10 @@
 
 use super::commute::LastMove;
 use super::king_capture::KingsAtRisk;
-use super::micro_move::{Clock, Lifted, MicroMove, expiring_targets};
+use super::micro_move::{Clock, Lifted, expiring_targets};
 use super::movegen::{
-    CastlingMoves, MoveGroup, MoveSource, MovesFrom, PawnMoves, PieceMoves, Steps, for_each_castling,
+    CastlingMoves, DoubleSteps, MoveGroup, MoveSource, MovesFrom, PieceMoves, PlainPawnMoves, RarePawnMoves,
+    Steps, can_promote_in_a_turn, for_each_castling,
 };
 use super::position_set::PositionSet;
 use super::{Budget, Exhausted, Roll};
@@ -61,6 +62,8 @@ pub struct ReachSets {
     /// Squares that a quiet move may go to: all but the enemy kings'.
     allowed: Bitboard,
     kings: KingsAtRisk,
+    /// Whether a pawn may come to promote or capture en passant.
+    rare_pawn_moves: bool,
     /// The sets of up to two dice that have been asked for, one after the other. Unless final positions stand before the
     /// end of the turn, the other side is already to move in all of them: only en-passant targets are still as in the turn.
     positions: Vec<Position>,
@@ -71,7 +74,7 @@ pub struct ReachSets {
     /// The set that is being built, or the final positions of the last roll.
     found: PositionSet,
     /// The moves that led to the positions of the set that is being built.
-    found_moves: Vec<MicroMove>,
+    found_moves: Vec<LastMove>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -127,6 +130,7 @@ impl ReachSets {
             mover: Color::White,
             allowed: Bitboard::EMPTY,
             kings: KingsAtRisk::new(&Position::empty(), Color::White),
+            rare_pawn_moves: false,
             positions: Vec::new(),
             last_moves: Vec::new(),
             sets: [None; Roll::COUNT_BELOW_FULL],
@@ -142,6 +146,7 @@ impl ReachSets {
         self.mover = position.side_to_move();
         self.allowed = !position.pieces(!self.mover, PieceType::King);
         self.kings = KingsAtRisk::new(position, self.mover);
+        self.rare_pawn_moves = position.en_passant().any() || can_promote_in_a_turn(position, self.mover);
         let mut root = position.with_dice(DicePool::EMPTY);
         if self.identity != Identity::BeforeTurnEnd {
             root = position.end_turn();
@@ -213,9 +218,8 @@ impl ReachSets {
         if self.allowed == !Bitboard::EMPTY || before >= roll.len() {
             return Ok(false);
         }
-        for part in roll.parts(before) {
-            let dice = self.capturing_dice(part, budget)?;
-            if roll.die_bits_beyond(part) & dice != 0 {
+        for (part, rest) in roll.parts_and_rest(before) {
+            if self.capturing_dice(part, budget)? & rest != 0 {
                 return Ok(true);
             }
         }
@@ -276,18 +280,10 @@ impl ReachSets {
         self.build_dependencies(part, budget)?;
         self.found.clear();
         self.found_moves.clear();
-        self.extend(part, false, budget)?;
+        self.extend::<false>(part, budget)?;
         let start = self.positions.len();
-        let clock = self.clock();
-        let capturable = self.positions[0].color(!self.mover);
-        let found = self.found.positions();
-        self.positions.extend_from_slice(found);
-        self.last_moves.extend(
-            found
-                .iter()
-                .zip(&self.found_moves)
-                .map(|(position, &micro_move)| LastMove::new(micro_move, position, capturable, clock)),
-        );
+        self.positions.extend_from_slice(self.found.positions());
+        self.last_moves.append(&mut self.found_moves);
         let set = ReachSet { start, end: self.positions.len(), capturing: None };
         self.sets[part.index()] = Some(set);
         Ok(set)
@@ -300,7 +296,7 @@ impl ReachSets {
         }
         self.found.clear();
         for part in roll.parts(size) {
-            self.extend(part, true, budget)?;
+            self.extend::<true>(part, budget)?;
         }
         Ok(())
     }
@@ -316,39 +312,47 @@ impl ReachSets {
         Ok(())
     }
 
-    /// Collects the positions of `reach(part)`; those of the `last` step are final.
-    fn extend(&mut self, part: Roll, last: bool, budget: &Budget) -> Result<(), Exhausted> {
+    /// Collects the positions of `reach(part)`; those of the `LAST` step are final.
+    fn extend<const LAST: bool>(&mut self, part: Roll, budget: &Budget) -> Result<(), Exhausted> {
         for die in part.distinct() {
             let rest = part.without(die);
             match die {
-                PieceType::Pawn => self.step(rest, PawnMoves, last, budget),
+                PieceType::Pawn => self.step_pawns::<LAST>(rest, budget),
                 PieceType::Knight => {
-                    self.step(rest, PieceMoves(die, |square, _| attacks::knight(square)), last, budget)
+                    self.step::<LAST>(rest, PieceMoves(die, |square, _| attacks::knight(square)), budget)
                 }
-                PieceType::Bishop => self.step(rest, PieceMoves(die, attacks::bishop), last, budget),
-                PieceType::Rook => self.step(rest, PieceMoves(die, attacks::rook), last, budget),
-                PieceType::Queen => self.step(rest, PieceMoves(die, attacks::queen), last, budget),
+                PieceType::Bishop => self.step::<LAST>(rest, PieceMoves(die, attacks::bishop), budget),
+                PieceType::Rook => self.step::<LAST>(rest, PieceMoves(die, attacks::rook), budget),
+                PieceType::Queen => self.step::<LAST>(rest, PieceMoves(die, attacks::queen), budget),
                 PieceType::King => {
-                    self.step(rest, PieceMoves(die, |square, _| attacks::king(square)), last, budget)
+                    self.step::<LAST>(rest, PieceMoves(die, |square, _| attacks::king(square)), budget)
                 }
             }?;
         }
-        self.step(part.without_castling_dice(), CastlingMoves, last, budget)
+        self.step::<LAST>(part.without_castling_dice(), CastlingMoves, budget)
+    }
+
+    fn step_pawns<const LAST: bool>(&mut self, rest: Option<Roll>, budget: &Budget) -> Result<(), Exhausted> {
+        self.step::<LAST>(rest, PlainPawnMoves, budget)?;
+        self.step::<LAST>(rest, DoubleSteps, budget)?;
+        if self.rare_pawn_moves {
+            self.step::<LAST>(rest, RarePawnMoves, budget)?;
+        }
+        Ok(())
     }
 
     /// Plays moves at each position of `reach(rest)`, which must be built; nothing without one.
-    fn step(
+    fn step<const LAST: bool>(
         &mut self,
         rest: Option<Roll>,
         source: impl MoveSource,
-        last: bool,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
         let Some(rest) = rest else {
             return Ok(());
         };
         let (mover, allowed, clock) = (self.mover, self.allowed, self.clock());
-        let ends = last && self.identity != Identity::BeforeTurnEnd;
+        let ends = LAST && self.identity != Identity::BeforeTurnEnd;
         let expiring = if ends { expiring_targets(mover) } else { Bitboard::EMPTY };
         let set = self.built(rest);
         let positions = &self.positions[set.start..set.end];
@@ -359,20 +363,20 @@ impl ReachSets {
                 let mut lifted = Lifted::new(position, mover, group.from, group.kind, clock);
                 lifted.expire_targets(expiring);
                 self.found.reserve(MoveGroup::MAX_TARGETS);
-                let mut note_move = |new, to| {
+                let mut note_move = |new, to, captures| {
                     examined += 1;
-                    if new && !last {
-                        self.found_moves.push(MicroMove::new(group.from, to, group.kind));
+                    if new && !LAST {
+                        self.found_moves.push(LastMove::new(group.from, to, group.kind, captures, clock));
                     }
                 };
                 let occupied = position.occupied();
-                let plain = lifted.lands_plainly();
+                let plain = lifted.lands_plainly(group.targets);
                 for to in group.targets & !occupied {
                     let landed = if plain { lifted.put_down(to) } else { lifted.land_on_empty(to) };
-                    note_move(self.found.insert(landed), to);
+                    note_move(self.found.insert(landed), to, false);
                 }
                 for to in group.targets & occupied {
-                    note_move(self.found.insert(lifted.land_on(position.code_at(to), to)), to);
+                    note_move(self.found.insert(lifted.land_on(position.code_at(to), to)), to, true);
                 }
             });
         }

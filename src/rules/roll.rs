@@ -31,18 +31,28 @@ const NONE: u8 = u8::MAX;
 struct Entry {
     /// How many dice there are of each type.
     counts: [u8; 6],
+    pool: DicePool,
     /// By die: the multiset with one die of that type less.
     without: [u8; 6],
     /// By die: the multiset with one die of that type more.
     with: [u8; 6],
     /// By size: the different multisets of that size within this one.
     parts: [[u8; 3]; 4],
+    /// The dice beyond those of each of the `parts`, as bits by [`PieceType::index`].
+    beyond: [[u8; 3]; 4],
 }
 
 static ENTRIES: [Entry; COUNT] = entries();
 
 const fn entries() -> [Entry; COUNT] {
-    let empty = Entry { counts: [0; 6], without: [NONE; 6], with: [NONE; 6], parts: [[NONE; 3]; 4] };
+    let empty = Entry {
+        counts: [0; 6],
+        pool: DicePool::EMPTY,
+        without: [NONE; 6],
+        with: [NONE; 6],
+        parts: [[NONE; 3]; 4],
+        beyond: [[0; 3]; 4],
+    };
     let mut table = [empty; COUNT];
     // Adding to each multiset the dice that are not below its greatest gives the next size in order.
     let mut next = 1;
@@ -76,12 +86,13 @@ const fn greatest(counts: &[u8; 6]) -> usize {
 /// Fills in how a multiset relates to the others.
 const fn link(table: &mut [Entry; COUNT], roll: usize) {
     let counts = table[roll].counts;
+    table[roll].pool = DicePool::of_counts(&counts);
     let mut found = [0; 4];
     let mut other = 0;
     while other < COUNT {
         let part = table[other].counts;
         let mut within = true;
-        let (mut missing, mut last_missing, mut size) = (0, 0, 0);
+        let (mut missing, mut last_missing, mut size, mut beyond) = (0, 0, 0, 0);
         let mut die = 0;
         while die < 6 {
             size += part[die] as usize;
@@ -90,11 +101,13 @@ const fn link(table: &mut [Entry; COUNT], roll: usize) {
             } else if part[die] < counts[die] {
                 missing += counts[die] - part[die];
                 last_missing = die;
+                beyond |= 1 << die;
             }
             die += 1;
         }
         if within {
             table[roll].parts[size][found[size]] = other as u8;
+            table[roll].beyond[size][found[size]] = beyond;
             found[size] += 1;
             if missing == 1 {
                 table[roll].without[last_missing] = other as u8;
@@ -180,10 +193,8 @@ impl Roll {
 
     /// The dice as a pool, sorted.
     #[inline]
-    pub fn pool(self) -> DicePool {
-        let mut dice = [PieceType::Pawn; DicePool::MAX];
-        let len = self.dice().zip(&mut dice).map(|(die, slot)| *slot = die).count();
-        DicePool::from_dice(&dice[..len]).unwrap_or_default()
+    pub const fn pool(self) -> DicePool {
+        self.entry().pool
     }
 
     /// The multiset without one die of this type; `None` when it has none.
@@ -208,11 +219,11 @@ impl Roll {
         parts.into_iter().take_while(|&part| part != NONE).map(Self)
     }
 
-    /// The dice beyond those of `part`, which lies within this multiset, as bits by [`PieceType::index`].
+    /// [`Roll::parts`], each with the dice beyond its own, as bits by [`PieceType::index`].
     #[inline]
-    pub(crate) fn die_bits_beyond(self, part: Self) -> u8 {
-        let more = |die: &PieceType| self.count_of(*die) > part.count_of(*die);
-        PieceType::ALL.iter().filter(|die| more(die)).fold(0, |bits, die| bits | 1 << die.index())
+    pub(crate) fn parts_and_rest(self, size: usize) -> impl Iterator<Item = (Self, u8)> {
+        let beyond = self.entry().beyond.get(size).copied().unwrap_or_default();
+        self.parts(size).zip(beyond)
     }
 
     /// Its number of orders: for a full roll 1 when all dice are alike, 3 with a pair, 6 when all differ.

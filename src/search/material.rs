@@ -5,7 +5,9 @@
 
 use crate::board::{Bitboard, Color, PieceType, Position, Square, attacks};
 use crate::eval::{PIECE_VALUES, material};
-use crate::rules::{Budget, Exhausted, MicroMove, ReachSets, Reached, Roll, Steps, Turn};
+use crate::rules::{
+    Budget, Exhausted, MicroMove, ReachSets, Reached, Roll, Steps, Turn, can_promote_in_a_turn,
+};
 
 /// What the mover can get out of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,10 +20,6 @@ pub(super) enum BestReply {
     Unknown,
 }
 
-/// What can be captured in the middle of a game, by value.
-const VICTIMS: [PieceType; 5] =
-    [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
-
 /// Less than any material, and far from overflow.
 const NOTHING: i32 = i32::MIN / 2;
 
@@ -30,8 +28,6 @@ const NOTHING: i32 = i32::MIN / 2;
 pub(super) struct Prospects {
     /// By [`Roll::index`] of the dice before the last.
     after: [Option<BestLast>; Roll::COUNT_BELOW_FULL],
-    /// By index into [`VICTIMS`]: the enemy pieces of that type and those after it, before the roll.
-    victims: [Bitboard; VICTIMS.len() + 1],
     /// The mover's material before the roll; `None` before anything has been asked.
     material: Option<i32>,
     /// Whether a pawn may come to promote.
@@ -50,13 +46,7 @@ struct BestLast {
 
 impl Prospects {
     pub(super) fn new() -> Self {
-        Self {
-            after: [None; Roll::COUNT_BELOW_FULL],
-            victims: [Bitboard::EMPTY; VICTIMS.len() + 1],
-            material: None,
-            promotes: false,
-            en_passant: false,
-        }
+        Self { after: [None; Roll::COUNT_BELOW_FULL], material: None, promotes: false, en_passant: false }
     }
 
     /// Forgets everything: for another position.
@@ -117,13 +107,7 @@ impl Prospects {
     /// Notes what is to be known of the position before the roll; its material.
     fn begin(&mut self, before: &Position) -> i32 {
         let mover = before.side_to_move();
-        for (i, piece) in VICTIMS.into_iter().enumerate().rev() {
-            self.victims[i] = self.victims[i + 1] | before.pieces(!mover, piece);
-        }
-        // A pawn that a roll can bring to the last rank.
-        let near = [4, 5, 6].map(|rank| Bitboard::rank(mover.relative_rank(rank)));
-        let pawns = before.pieces(mover, PieceType::Pawn);
-        self.promotes = (pawns & (near[0] | near[1] | near[2])).any();
+        self.promotes = can_promote_in_a_turn(before, mover);
         self.en_passant = before.en_passant().any();
         *self.material.insert(material(before, mover))
     }
@@ -145,9 +129,7 @@ impl Survey<'_> {
             let worth = self.worth(position);
             self.spend(position, worth, &mut best);
             self.capture(i, position, worth, &mut best.with);
-            if self.prospects.promotes || self.prospects.en_passant {
-                self.special_pawns(position, worth, &mut best.with);
-            }
+            self.special_pawns(position, worth, &mut best.with[PieceType::Pawn.index()]);
         }
         best
     }
@@ -158,7 +140,7 @@ impl Survey<'_> {
         if self.prospects.promotes {
             return material(position, mover);
         }
-        let captured = self.prospects.victims[0] & !position.color(!mover);
+        let captured = self.before.color(!mover) & !position.color(!mover);
         let values = captured
             .into_iter()
             .filter_map(|square| self.before.piece_at(square))
@@ -184,41 +166,57 @@ impl Survey<'_> {
     #[inline]
     fn capture(&self, i: usize, position: &Position, worth: i32, best: &mut [i32; 6]) {
         let mover = self.before.side_to_move();
-        let enemies = position.color(!mover);
-        let own = position.color(mover);
-        let occupied = own | enemies;
-        let mut capture = |die: PieceType, attacks: &dyn Fn(Square) -> Bitboard| {
-            let pieces = own & position.of_type(die) & self.set.capturers_to_try(i, die);
-            let attacked =
-                pieces.into_iter().fold(Bitboard::EMPTY, |attacked, from| attacked | attacks(from));
-            let captures = attacked & enemies;
-            if captures.any() {
-                let best = &mut best[die.index()];
-                *best = (*best).max(worth + best_capture(position, captures));
-            }
-        };
-        capture(PieceType::Pawn, &|from| attacks::pawn(mover, from));
-        capture(PieceType::Knight, &attacks::knight);
-        capture(PieceType::Bishop, &|from| attacks::bishop(from, occupied));
-        capture(PieceType::Rook, &|from| attacks::rook(from, occupied));
-        capture(PieceType::Queen, &|from| attacks::queen(from, occupied));
-        capture(PieceType::King, &attacks::king);
+        let occupied = position.occupied();
+        let mut capture = Capture { survey: self, i, position, worth, best };
+        capture.by(PieceType::Pawn, |from| attacks::pawn(mover, from));
+        capture.by(PieceType::Knight, attacks::knight);
+        capture.by(PieceType::Bishop, |from| attacks::bishop(from, occupied));
+        capture.by(PieceType::Rook, |from| attacks::rook(from, occupied));
+        capture.by(PieceType::Queen, |from| attacks::queen(from, occupied));
+        capture.by(PieceType::King, attacks::king);
     }
 
     /// Promotions and captures en passant.
-    #[cold]
-    fn special_pawns(&self, position: &Position, worth: i32, best: &mut [i32; 6]) {
-        let best = &mut best[PieceType::Pawn.index()];
-        let steps = self.set.steps(position, PieceType::Pawn);
-        if steps.en_passant || steps.promoting.any() {
-            *best = (*best).max(worth + best_gain(position, self.before.side_to_move(), &steps));
+    #[inline]
+    fn special_pawns(&self, position: &Position, worth: i32, best: &mut i32) {
+        let en_passant = self.prospects.en_passant && worth + value(PieceType::Pawn) > *best;
+        if self.prospects.promotes || en_passant {
+            let steps = self.set.steps(position, PieceType::Pawn);
+            if steps.en_passant || steps.promoting.any() {
+                *best = (*best).max(worth + best_gain(position, self.before.side_to_move(), &steps));
+            }
+        }
+    }
+}
+
+/// What captures lead to from one position.
+struct Capture<'a> {
+    survey: &'a Survey<'a>,
+    i: usize,
+    position: &'a Position,
+    worth: i32,
+    best: &'a mut [i32; 6],
+}
+
+impl Capture<'_> {
+    /// By the pieces of one type.
+    #[inline(always)]
+    fn by(&mut self, die: PieceType, attacks: impl Fn(Square) -> Bitboard) {
+        let mover = self.survey.before.side_to_move();
+        let pieces = self.position.pieces(mover, die) & self.survey.set.capturers_to_try(self.i, die);
+        let attacked = pieces.into_iter().fold(Bitboard::EMPTY, |attacked, from| attacked | attacks(from));
+        let captures = attacked & self.position.color(!mover);
+        if captures.any() {
+            let best = &mut self.best[die.index()];
+            *best = (*best).max(self.worth + best_capture(self.position, captures));
         }
     }
 }
 
 /// Calls `visit` with the mover's material after each turn, in order; none of them captures the king.
 pub(super) fn after_turns(root: &Position, turns: &[Turn], mut visit: impl FnMut(i32)) {
-    let start = Tally { captured: Bitboard::EMPTY, worth: material(root, root.side_to_move()) };
+    let mover = root.side_to_move();
+    let start = Tally { enemies: root.color(!mover), worth: material(root, mover) };
     let (mut stem, mut before) = (Turn::default(), start);
     for (next_stem, last) in turns.iter().filter_map(|turn| turn.split_last()) {
         // Turns that differ in their last micro-move only stand together.
@@ -233,8 +231,8 @@ pub(super) fn after_turns(root: &Position, turns: &[Turn], mut visit: impl FnMut
 /// What a turn has won so far.
 #[derive(Clone, Copy)]
 struct Tally {
-    /// Where enemy pieces have been captured, each where it stood before the turn.
-    captured: Bitboard,
+    /// The enemy pieces that are left.
+    enemies: Bitboard,
     /// The mover's material.
     worth: i32,
 }
@@ -246,10 +244,9 @@ impl Tally {
         let (from, to) = (micro_move.from(), micro_move.to());
         let square =
             if micro_move.is_en_passant() { Square::from_coords(to.file(), from.rank()) } else { to };
-        let enemies = root.color(!root.side_to_move());
         let mut next = self;
-        if (enemies & !self.captured).contains(square) {
-            next.captured |= square.bitboard();
+        if self.enemies.contains(square) {
+            next.enemies &= !square.bitboard();
             next.worth += root.piece_at(square).map_or(0, |(_, piece)| value(piece));
         }
         if let Some(piece) = micro_move.promotion() {
@@ -281,9 +278,8 @@ fn best_gain(position: &Position, mover: Color, steps: &Steps) -> i32 {
 /// The value of the best piece on these squares, kings apart; 0 for none.
 #[inline]
 fn best_capture(position: &Position, squares: Bitboard) -> i32 {
-    VICTIMS
+    [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight, PieceType::Pawn]
         .into_iter()
-        .rev()
         .find(|&piece| (squares & position.of_type(piece)).any())
         .map_or(0, |piece| PIECE_VALUES[piece.index()])
 }
