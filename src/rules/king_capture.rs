@@ -46,12 +46,12 @@ impl KingsAtRisk {
         Self { mover, from }
     }
 
-    /// Of [`capturing_dice`], at least those that the move which led to `position` has made possible: for the piece that
-    /// moved, or along a line that it left.
+    /// Of [`capturing_dice`], at least those beyond the `known` that the move which led to `position` has made possible: for
+    /// the piece that moved, or along a line that it left.
     #[inline]
-    pub(super) fn newly_capturing_dice(&self, position: &Position, last_move: &LastMove) -> u8 {
+    pub(super) fn newly_capturing_dice(&self, position: &Position, last_move: &LastMove, known: u8) -> u8 {
         let new = last_move.plain().is_none_or(|(piece, to, vacated)| {
-            self.from[piece.index()].contains(to)
+            known >> piece.index() & 1 == 0 && self.from[piece.index()].contains(to)
                 || self.opened(PieceType::Rook, vacated, position, position.orthogonal_sliders())
                 || self.opened(PieceType::Bishop, vacated, position, position.diagonal_sliders())
         });

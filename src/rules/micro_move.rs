@@ -141,6 +141,12 @@ impl MicroMove {
         matches!(self.kind(), MoveKind::EnPassant)
     }
 
+    /// Whether the piece goes to its target as it is, and nothing leaves the board but what stood there.
+    #[inline]
+    pub(crate) const fn is_plain(self) -> bool {
+        (self.0 >> Self::KIND_SHIFT) <= MoveKind::DoubleStep as u16
+    }
+
     /// How many dice the move spends: 2 for castling, else 1.
     #[inline]
     pub const fn dice_spent(self) -> usize {

@@ -242,15 +242,15 @@ impl ReachSets {
     }
 
     fn capturing_dice(&mut self, part: Roll, budget: &Budget) -> Result<u8, Exhausted> {
-        let mut set = self.shared(part, budget)?;
-        if let Some(dice) = set.capturing {
+        if let Some(ReachSet { capturing: Some(dice), .. }) = self.sets[part.index()] {
             return Ok(dice);
         }
+        let mut set = self.shared(part, budget)?;
         let positions = &self.positions[set.start..set.end];
         budget.charge(positions.len() as u64)?;
         let last_moves = &self.last_moves[set.start..set.end];
         let dice = positions.iter().zip(last_moves).fold(0, |dice, (position, last_move)| {
-            dice | self.kings.newly_capturing_dice(position, last_move)
+            dice | self.kings.newly_capturing_dice(position, last_move, dice)
         });
         set.capturing = Some(dice);
         self.sets[part.index()] = Some(set);

@@ -79,6 +79,29 @@ impl Prospects {
         Ok(if value > NOTHING { BestReply::Worth { value, visited } } else { BestReply::Unknown })
     }
 
+    /// The material after some reply to `roll`, one that captures no king: a lower bound of the best. `None` when none was
+    /// found; adds the positions looked at to `visited`.
+    ///
+    /// Two of any three dice are of the same half of the types, so that few sets serve all rolls.
+    pub(super) fn some_reply(
+        &mut self,
+        sets: &mut ReachSets,
+        before: &Position,
+        roll: Roll,
+        visited: &mut u64,
+        budget: &Budget,
+    ) -> Result<Option<i32>, Exhausted> {
+        sets.build_dependencies(roll, budget)?;
+        let is_of_one_half =
+            |part: &Roll| part.distinct().all(is_of_first_half) || !part.distinct().any(is_of_first_half);
+        let parts = roll.distinct().filter_map(|die| roll.without(die).map(|part| (die, part)));
+        let Some((die, part)) = parts.into_iter().find(|(_, part)| is_of_one_half(part)) else {
+            return Ok(None);
+        };
+        let best = self.after(sets, before, part, visited, budget)?.with[die.index()];
+        Ok((best > NOTHING).then_some(best))
+    }
+
     /// What the last die can make of the set of `part`; looks at each of its positions if that has not been done.
     fn after(
         &mut self,
@@ -179,13 +202,21 @@ impl Survey<'_> {
     /// Promotions and captures en passant.
     #[inline]
     fn special_pawns(&self, position: &Position, worth: i32, best: &mut i32) {
-        let en_passant = self.prospects.en_passant && worth + value(PieceType::Pawn) > *best;
-        if self.prospects.promotes || en_passant {
+        let en_passant = || worth + value(PieceType::Pawn) > *best && self.attacks_en_passant(position);
+        if self.prospects.promotes || self.prospects.en_passant && en_passant() {
             let steps = self.set.steps(position, PieceType::Pawn);
             if steps.en_passant || steps.promoting.any() {
                 *best = (*best).max(worth + best_gain(position, self.before.side_to_move(), &steps));
             }
         }
+    }
+
+    /// Whether a pawn attacks one of the targets that there were before the roll.
+    fn attacks_en_passant(&self, position: &Position) -> bool {
+        let mover = self.before.side_to_move();
+        let pawns = position.pieces(mover, PieceType::Pawn);
+        let targets = self.before.en_passant() & position.en_passant();
+        targets.into_iter().any(|target| (attacks::pawn(!mover, target) & pawns).any())
     }
 }
 
@@ -242,6 +273,9 @@ impl Tally {
     #[inline]
     fn after(self, root: &Position, micro_move: MicroMove) -> Self {
         let (from, to) = (micro_move.from(), micro_move.to());
+        if micro_move.is_plain() && !self.enemies.contains(to) {
+            return self;
+        }
         let square =
             if micro_move.is_en_passant() { Square::from_coords(to.file(), from.rank()) } else { to };
         let mut next = self;
@@ -254,6 +288,11 @@ impl Tally {
         }
         next
     }
+}
+
+/// A half of the types that has about as many moves as the other.
+fn is_of_first_half(piece: PieceType) -> bool {
+    matches!(piece, PieceType::Pawn | PieceType::Rook | PieceType::King)
 }
 
 fn value(piece: PieceType) -> i32 {

@@ -378,18 +378,26 @@ impl<'s> Tree<'s> {
         Ok(())
     }
 
-    /// Which classes capture the king; until those found settle the node by `stakes`.
-    ///
-    /// Captures after fewer micro-moves are cheaper to find, so they are looked for first.
-    fn probe_king_captures(&mut self, rolled: &[Position], plies: usize, mut stakes: Stakes) {
-        let (unknown, captured) = (stakes.unknown(self.control), self.king_capture(rolled[0].side_to_move()));
-        let budget = self.control.budget().unwrap_or(&self.unlimited);
-        let Level { sets, probes, .. } = &mut self.scratch.levels[plies - 1];
+    /// Which classes capture the king and, with pure material one ply above the leaves, what the others are worth at least;
+    /// until that settles the node by `stakes`.
+    fn probe_cheaply(&mut self, rolled: &[Position], plies: usize, mut stakes: Stakes) {
+        let unknown = stakes.bound(stakes.unknown, self.control);
+        let probes = &mut self.scratch.levels[plies - 1].probes;
         probes.clear();
         probes.resize(rolled.len(), unknown);
-        let weighted = partition(&rolled[0]);
+        self.probe_king_captures(&rolled[0], plies, &mut stakes);
+        if plies == 1 && self.evaluator.is_pure_material() {
+            self.probe_material(&rolled[0], &mut stakes);
+        }
+    }
+
+    /// Captures after fewer micro-moves are cheaper to find, so they are looked for first.
+    fn probe_king_captures(&mut self, rolled: &Position, plies: usize, stakes: &mut Stakes) {
+        let captured = self.king_capture(rolled.side_to_move());
+        let budget = self.control.budget().unwrap_or(&self.unlimited);
+        let Level { sets, probes, .. } = &mut self.scratch.levels[plies - 1];
         for before in 0..DicePool::MAX {
-            for (probe, class) in probes.iter_mut().zip(weighted) {
+            for (probe, class) in probes.iter_mut().zip(partition(rolled)) {
                 if stakes.settle_node() {
                     return;
                 }
@@ -403,8 +411,32 @@ impl<'s> Tree<'s> {
                 }
                 if found == Ok(true) {
                     *probe = captured;
-                    stakes.capture(class.weight);
+                    stakes.raise(class.weight, stakes.capture);
                 }
+            }
+        }
+    }
+
+    fn probe_material(&mut self, rolled: &Position, stakes: &mut Stakes) {
+        let sign = if stakes.maximizes { 1 } else { -1 };
+        let budget = self.control.budget().unwrap_or(&self.unlimited);
+        let Level { sets, probes, prospects, .. } = &mut self.scratch.levels[0];
+        for (probe, class) in probes.iter_mut().zip(partition(rolled)) {
+            if stakes.settle_node() || matches!(probe.outcome, SearchOutcome::Incomplete { .. }) {
+                return;
+            }
+            if probe.outcome.is_exact() {
+                continue;
+            }
+            let reply = prospects.some_reply(sets, rolled, class.roll, &mut self.leaves, budget);
+            if self.control.is_cancelled() || reply.is_err() {
+                *probe = Value::incomplete(self.control);
+                return;
+            }
+            if let Ok(Some(worth)) = reply {
+                let worth = saturated(sign * worth);
+                *probe = stakes.bound(worth, self.control);
+                stakes.raise(class.weight, worth);
             }
         }
     }
@@ -468,11 +500,11 @@ struct Ply<'p, 's> {
     window: (f64, f64),
 }
 
-/// What a chance node is worth at worst for its mover, in its role's direction, while king captures are being found.
+/// What a chance node is worth at worst for its mover, in its role's direction, while its classes are probed.
 struct Stakes {
     maximizes: bool,
-    /// Of a class that is not known to capture the king, and of one that is.
-    other: f64,
+    /// Of a class that has not been probed, and of one that captures the king.
+    unknown: f64,
     capture: f64,
     /// Beyond which the node is settled.
     limit: f64,
@@ -481,35 +513,32 @@ struct Stakes {
 }
 
 impl Stakes {
-    fn capture(&mut self, weight: u32) {
-        self.sum += f64::from(weight) * (self.capture - self.other);
+    /// A class turns out to be worth this at worst.
+    fn raise(&mut self, weight: u32, worth: f64) {
+        self.sum += f64::from(weight) * (worth - self.unknown);
     }
 
-    /// Whether the node will be cut: good enough to end the search for captures; the cut itself is proven afresh.
+    /// Whether the node will be cut: good enough to end the probes; the cut itself is proven afresh.
     fn settle_node(&self) -> bool {
         let mean = self.sum / f64::from(ORDERED_ROLLS);
         if self.maximizes { mean > self.limit } else { mean < self.limit }
     }
 
-    /// What is known of a class that is not known to capture the king.
-    fn unknown(&self, control: &SearchControl<'_>) -> Value {
-        if self.maximizes {
-            Value::lower_bound(self.other, control)
-        } else {
-            Value::upper_bound(self.other, control)
-        }
+    /// What is known of a class that is worth this at worst.
+    fn bound(&self, worth: f64, control: &SearchControl<'_>) -> Value {
+        if self.maximizes { Value::lower_bound(worth, control) } else { Value::upper_bound(worth, control) }
     }
 }
 
 impl Ply<'_, '_> {
     fn stakes(&self) -> Stakes {
         let bounds = &self.tree.bounds;
-        let (other, capture, limit) = if self.maximizes {
+        let (unknown, capture, limit) = if self.maximizes {
             (self.lowest_value(), bounds.terminal_win(), self.window.1)
         } else {
             (self.highest_value(), bounds.terminal_loss(), self.window.0)
         };
-        Stakes { maximizes: self.maximizes, other, capture, limit, sum: other * f64::from(ORDERED_ROLLS) }
+        Stakes { maximizes: self.maximizes, unknown, capture, limit, sum: unknown * f64::from(ORDERED_ROLLS) }
     }
 }
 
@@ -541,7 +570,7 @@ impl Policy for Ply<'_, '_> {
         if self.tree.reply_probes {
             self.tree.probe_best_replies(rolled, self.plies)?;
         } else {
-            self.tree.probe_king_captures(rolled, self.plies, self.stakes());
+            self.tree.probe_cheaply(rolled, self.plies, self.stakes());
         }
         Ok(Some(&self.tree.scratch.levels[self.plies - 1].probes))
     }
