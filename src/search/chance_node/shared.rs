@@ -39,6 +39,16 @@ struct State<'e> {
     end: Option<Result<ChanceResult, SearchError>>,
 }
 
+impl State<'_> {
+    /// The index of the class to take next; `None` when none is left or the node has ended.
+    fn next_class(&mut self, order: &[usize]) -> Option<usize> {
+        while order.get(self.next).is_some_and(|&index| self.expansion.is_settled(index)) {
+            self.next += 1;
+        }
+        order.get(self.next).copied().filter(|_| self.end.is_none())
+    }
+}
+
 /// A class that a thread has taken.
 struct Claim {
     index: usize,
@@ -111,17 +121,15 @@ impl<'e> Shared<'e> {
         }
     }
 
-    /// The next class, and the window that what is known by now leaves for it.
+    /// The next class, and the window that what is known by now leaves for it. The control is asked when there is one.
     fn claim(&self, control: &SearchControl<'_>) -> Option<Claim> {
+        self.lock().next_class(self.order)?;
         if control.is_cancelled() {
             self.conclude(Ok(Step::Incomplete), control);
         }
         let mut state = self.lock();
-        let State { expansion, ranges, next, outstanding, end } = &mut *state;
-        while self.order.get(*next).is_some_and(|&index| expansion.is_settled(index)) {
-            *next += 1;
-        }
-        let &index = self.order.get(*next).filter(|_| end.is_none())?;
+        let index = state.next_class(self.order)?;
+        let State { expansion, ranges, next, outstanding, .. } = &mut *state;
         *next += 1;
         *outstanding += 1;
         Some(Claim { index, rolled: expansion.rolled(index), window: expansion.child_window(index, ranges) })
