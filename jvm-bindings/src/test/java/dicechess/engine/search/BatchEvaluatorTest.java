@@ -44,9 +44,30 @@ class BatchEvaluatorTest {
     }
   }
 
+  /**
+   * How soon an inferior candidate is cut, and so its bound, depends on what the engine may assume
+   * of an evaluator; exact values, and with them the answer, do not.
+   */
   private static void assertSameAnswer(RankedResult expected, RankedResult found) {
     assertEquals(expected.result().best(), found.result().best());
-    assertEquals(expected.candidates(), found.candidates());
+    assertEquals(expected.candidates().size(), found.candidates().size());
+    for (int i = 0; i < expected.candidates().size(); i++) {
+      RankedTurn ours = expected.candidates().get(i);
+      RankedTurn theirs = found.candidates().get(i);
+      assertEquals(ours.uci(), theirs.uci());
+      assertEquals(ours.preRank(), theirs.preRank());
+      assertAgree(ours.outcome(), theirs.outcome());
+      assertAgree(theirs.outcome(), ours.outcome());
+    }
+  }
+
+  private static void assertAgree(SearchOutcome outcome, SearchOutcome other) {
+    double value = outcome.valueOption().orElseThrow();
+    if (outcome.isExact() && other instanceof SearchOutcome.UpperBound bound) {
+      assertTrue(value <= bound.value(), () -> value + " is above " + bound);
+    } else if (outcome.isExact()) {
+      assertEquals(outcome, other);
+    }
   }
 
   @ParameterizedTest
