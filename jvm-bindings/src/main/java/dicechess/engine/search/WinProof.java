@@ -30,7 +30,7 @@ public final class WinProof {
    *
    * @param state a position with its dice, both kings on the board
    * @param maxHorizon turns to look ahead at most, 1 to {@value #MAX_HORIZON}: 1 is the opponent's
-   *     reply, 2 adds the own reply to that. The work grows a hundredfold with each
+   *     reply, 2 adds the own reply to that. The work grows ten to some hundred times with each
    * @param control when to give up
    * @param seed decides between turns with the same bracket
    * @return the turn, or none for a forced pass, with the bracket of every turn
