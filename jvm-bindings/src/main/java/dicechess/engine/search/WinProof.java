@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * no depth can change that any more. The proof names a best turn; turns of exactly equal value stay
  * unresolved.
  *
- * <p>Thread-safe: calls are independent. Each takes some 13 megabytes of native memory while it
- * lasts.
+ * <p>Thread-safe: calls are independent. Each that runs at the same time takes some 13 megabytes of
+ * native memory, which are kept for the next.
  */
 public final class WinProof {
   /** The furthest horizon, in turns after the own one. */
