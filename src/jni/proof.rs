@@ -1,15 +1,20 @@
 //! Win proofs: a turn that is proven best, and brackets of win probabilities.
 
+use std::sync::Arc;
+
 use jni::Env;
 use jni::objects::{JByteBuffer, JClass, JLongArray};
 use jni::sys::{jint, jlong};
+use once_cell::sync::Lazy;
 
 use super::control::{JLongSupplier, with_control};
 use super::error::{BoundaryError, ThrowToJava};
 use super::position::{position_words, read_color, read_position};
 use super::rules::long_array;
 use crate::board::Position;
-use crate::search::{Bracket, BracketedTurn, ProofResult, ProofVerdict, WinProof, WinProofConfig};
+use crate::search::{
+    Bracket, BracketedTurn, ProofPool, ProofResult, ProofVerdict, SearchError, WinProof, WinProofConfig,
+};
 
 native! {
     type_map = { JLongSupplier => java.util.function.LongSupplier },
@@ -37,7 +42,7 @@ fn prove_turn<'l>(
     let encoded = with_control(env, &control, &cancel_flag, &clock, |_, control| {
         let config = WinProofConfig { max_horizon: horizon(max_horizon), ..WinProofConfig::default() };
         let mut turns = Vec::new();
-        let result = WinProof::new(config)?.bracket_moves(&root, control, seed as u64, &mut turns)?;
+        let result = pooled(config)?.bracket_moves(&root, control, seed as u64, &mut turns)?;
         Ok(encode(&root, &result, &turns))
     })?;
     long_array(env, &encoded)
@@ -57,10 +62,16 @@ fn win_bracket<'l>(
     let before_roll = read_position(env, &words)?;
     let perspective = read_color("perspective", perspective)?;
     let bracket = with_control(env, &control, &cancel_flag, &clock, |_, control| {
-        let proof = WinProof::new(WinProofConfig::default())?;
+        let proof = pooled(WinProofConfig::default())?;
         Ok(proof.win_bracket(&before_roll, perspective, horizon(max_horizon), control)?)
     })?;
     long_array(env, &encode_bracket(&bracket))
+}
+
+/// A search with tables of the usual capacity, kept between calls: making them takes longer than a short search.
+fn pooled(config: WinProofConfig) -> Result<WinProof, SearchError> {
+    static POOL: Lazy<Arc<ProofPool>> = Lazy::new(Arc::default);
+    WinProof::with_pool(config, Arc::clone(&POOL))
 }
 
 /// Java refuses negative horizons; one that reaches this is refused as too large.

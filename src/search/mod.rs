@@ -22,6 +22,7 @@ pub use error::SearchError;
 pub(crate) use expectimax::ScratchPool;
 pub use expectimax::{Expectimax, ExpectimaxConfig, MAX_SEARCH_DEPTH, MAX_THREADS, RootRescore};
 pub use outcome::SearchOutcome;
+pub(crate) use proof::ProofPool;
 pub use proof::{
     Bracket, BracketedTurn, MAX_PROOF_HORIZON, ProofResult, ProofStats, ProofTurn, ProofVerdict, WinProof,
     WinProofConfig,

@@ -6,7 +6,7 @@ mod tree;
 
 pub use bracket::Bracket;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use self::root::RootScratch;
 use self::tree::{Scratch, Tree};
@@ -128,7 +128,21 @@ pub struct ProofResult {
 /// ```
 pub struct WinProof {
     config: WinProofConfig,
-    pool: Mutex<Vec<(Scratch, RootScratch)>>,
+    pool: Arc<ProofPool>,
+}
+
+/// What searches with tables of one capacity need for their work, kept between them.
+#[derive(Default)]
+pub(crate) struct ProofPool(Mutex<Vec<(Scratch, RootScratch)>>);
+
+impl ProofPool {
+    fn pop(&self) -> Option<(Scratch, RootScratch)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    fn push(&self, scratch: (Scratch, RootScratch)) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+    }
 }
 
 impl WinProof {
@@ -137,10 +151,16 @@ impl WinProof {
     /// # Errors
     /// When the horizon or the capacity of the tables is not supported.
     pub fn new(config: WinProofConfig) -> Result<Self, SearchError> {
-        require_horizon(config.max_horizon)?;
+        let proof = Self::with_pool(config, Arc::default())?;
         // The first search finds its tables made.
-        let scratch = (Scratch::new(config.table_capacity)?, RootScratch::default());
-        Ok(Self { config, pool: Mutex::new(vec![scratch]) })
+        proof.pool.push((Scratch::new(config.table_capacity)?, RootScratch::default()));
+        Ok(proof)
+    }
+
+    /// A search with the scratch of others, whose tables have the same capacity; they are made when first needed.
+    pub(crate) fn with_pool(config: WinProofConfig, pool: Arc<ProofPool>) -> Result<Self, SearchError> {
+        require_horizon(config.max_horizon)?;
+        Ok(Self { config, pool })
     }
 
     /// The turn of `root` that is proven best with its dice, or the best by what `control` allows to prove.
@@ -223,18 +243,13 @@ impl WinProof {
         control: &SearchControl<'_>,
         search: impl FnOnce(&mut Tree<'_>, &mut RootScratch) -> Result<T, SearchError>,
     ) -> Result<T, SearchError> {
-        let pooled = self.pool().pop();
-        let (mut scratch, mut root_scratch) = match pooled {
+        let (mut scratch, mut root_scratch) = match self.pool.pop() {
             Some(pooled) => pooled,
             None => (Scratch::new(self.config.table_capacity)?, RootScratch::default()),
         };
         let result = search(&mut Tree::new(perspective, control, &mut scratch), &mut root_scratch);
-        self.pool().push((scratch, root_scratch));
+        self.pool.push((scratch, root_scratch));
         result
-    }
-
-    fn pool(&self) -> MutexGuard<'_, Vec<(Scratch, RootScratch)>> {
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -18,6 +18,7 @@ import dicechess.engine.search.ProofVerdict;
 import dicechess.engine.search.Replay;
 import dicechess.engine.search.RootRescore;
 import dicechess.engine.search.RootSearchStats;
+import dicechess.engine.search.RulesOutcome;
 import dicechess.engine.search.ScoreSource;
 import dicechess.engine.search.SearchControl;
 import dicechess.engine.search.SearchLimits;
@@ -40,6 +41,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -71,6 +73,8 @@ class NullArgumentsTest {
           Map.entry(Object.class, "text"),
           Map.entry(Duration.class, Duration.ofSeconds(1)),
           Map.entry(LongSupplier.class, (LongSupplier) () -> 0),
+          Map.entry(DoubleUnaryOperator.class, DoubleUnaryOperator.identity()),
+          Map.entry(RulesOutcome.class, new RulesOutcome.Incomplete<>(0)),
           Map.entry(BatchEvaluator.class, ZERO),
           Map.entry(BatchEvaluator[].class, new BatchEvaluator[0]),
           Map.entry(Evaluator.class, LeafEvaluator.MATERIAL),

@@ -120,7 +120,7 @@ public final class NativeBridge {
    * Searches a position with its dice.
    *
    * @param dfenUtf8 the DFEN as UTF-8 bytes
-   * @param limits read for its work budget, candidate limit, search depth and seed
+   * @param limits read for its work budget, candidate limit, search depth, threads and seed
    * @param evaluator the ordinal of the leaf evaluator
    * @param remainingNanos time left from now on, in nanoseconds; zero or less has run out, {@link
    *     Long#MAX_VALUE} is no limit

@@ -2,7 +2,7 @@ package dicechess.engine.search;
 
 import java.time.Duration;
 
-// Native code reads workBudget, candidateLimit, searchDepth and seed by field name and type.
+// Native code reads workBudget, candidateLimit, searchDepth, threads and seed by name and type.
 /**
  * How far a search may go and what it looks at. A value: start from {@link #defaults()} and change
  * what differs.

@@ -1,6 +1,8 @@
 package dicechess.engine.search;
 
 import java.util.OptionalDouble;
+import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a search proved about the value of a position: the value itself, a bound on it, or nothing.
@@ -44,6 +46,55 @@ public sealed interface SearchOutcome {
   }
 
   /**
+   * This outcome with another value in place of its own.
+   *
+   * @param change of the value or bound; must preserve order, or bounds become false
+   * @return an outcome of the same kind
+   * @throws IllegalArgumentException if it is null
+   */
+  SearchOutcome map(DoubleUnaryOperator change);
+
+  /**
+   * This outcome with another value in place of its own, lower and upper bounds exchanged.
+   *
+   * @param change of the value or bound; must reverse order, as a change of perspective does
+   * @return an outcome of the same kind, or the other bound
+   * @throws IllegalArgumentException if it is null
+   */
+  default SearchOutcome mapReversing(DoubleUnaryOperator change) {
+    SearchOutcome changed = map(change);
+    if (changed instanceof LowerBound bound) {
+      return new UpperBound(bound.value, bound.workUsed);
+    } else if (changed instanceof UpperBound bound) {
+      return new LowerBound(bound.value, bound.workUsed);
+    }
+    return changed;
+  }
+
+  /**
+   * The outcome of a query of the rules, which is never a bound.
+   *
+   * @param outcome of a query for a number
+   * @return exact if the query was finished, else incomplete
+   * @throws IllegalArgumentException if it is null
+   */
+  static SearchOutcome fromRules(RulesOutcome<? extends Number> outcome) {
+    if (outcome == null) {
+      throw new IllegalArgumentException("outcome must not be null");
+    }
+    return outcome instanceof RulesOutcome.Complete<? extends Number> complete
+        ? new Exact(complete.value().doubleValue(), complete.workUsed())
+        : new Incomplete(outcome.workUsed());
+  }
+
+  private static DoubleUnaryOperator require(@Nullable DoubleUnaryOperator change) {
+    if (change == null) {
+      throw new IllegalArgumentException("change must not be null");
+    }
+    return change;
+  }
+
+  /**
    * The true value.
    *
    * @param value the value
@@ -64,6 +115,11 @@ public sealed interface SearchOutcome {
     public boolean isExact() {
       return true;
     }
+
+    @Override
+    public SearchOutcome map(DoubleUnaryOperator change) {
+      return new Exact(require(change).applyAsDouble(value), workUsed);
+    }
   }
 
   /**
@@ -76,6 +132,11 @@ public sealed interface SearchOutcome {
     @Override
     public OptionalDouble valueOption() {
       return OptionalDouble.of(value);
+    }
+
+    @Override
+    public SearchOutcome map(DoubleUnaryOperator change) {
+      return new LowerBound(require(change).applyAsDouble(value), workUsed);
     }
   }
 
@@ -90,6 +151,11 @@ public sealed interface SearchOutcome {
     public OptionalDouble valueOption() {
       return OptionalDouble.of(value);
     }
+
+    @Override
+    public SearchOutcome map(DoubleUnaryOperator change) {
+      return new UpperBound(require(change).applyAsDouble(value), workUsed);
+    }
   }
 
   /**
@@ -101,6 +167,12 @@ public sealed interface SearchOutcome {
     @Override
     public OptionalDouble valueOption() {
       return OptionalDouble.empty();
+    }
+
+    @Override
+    public SearchOutcome map(DoubleUnaryOperator change) {
+      require(change);
+      return this;
     }
   }
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * no depth can change that any more. The proof names a best turn; turns of exactly equal value stay
  * unresolved.
  *
- * <p>Thread-safe: calls are independent. Each takes some 13 megabytes of native memory while it
- * lasts.
+ * <p>Thread-safe: calls are independent. Each that runs at the same time takes some 13 megabytes of
+ * native memory, which are kept for the next.
  */
 public final class WinProof {
   /** The furthest horizon, in turns after the own one. */
@@ -30,7 +30,7 @@ public final class WinProof {
    *
    * @param state a position with its dice, both kings on the board
    * @param maxHorizon turns to look ahead at most, 1 to {@value #MAX_HORIZON}: 1 is the opponent's
-   *     reply, 2 adds the own reply to that. The work grows a hundredfold with each
+   *     reply, 2 adds the own reply to that. The work grows ten to some hundred times with each
    * @param control when to give up
    * @param seed decides between turns with the same bracket
    * @return the turn, or none for a forced pass, with the bracket of every turn

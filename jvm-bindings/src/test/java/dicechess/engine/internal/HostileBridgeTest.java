@@ -27,6 +27,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -159,6 +160,27 @@ class HostileBridgeTest {
         }
       }
     }
+  }
+
+  @Test
+  void numbersThatNameNothingAreNamed() {
+    refused("no bot has number 7", () -> NativeBridge.bestTurn(words(), 7, 1, 0));
+    refused("no evaluator has number -1", () -> NativeBridge.evaluate(words(), -1, 0));
+    refused(
+        "tableCapacity must not be negative: -5",
+        () -> NativeBridge.createSearch(new long[] {8, 0, 2, 0, 0, 0, 0, 0, 0, -5, 1}));
+    long search = NativeBridge.createSearch(new long[] {8, 0, 2, 0, 0, -1, 0, 0, 0, 0, 1});
+    long[] control = {-1, 0, 0, Long.MAX_VALUE, 0};
+    refused(
+        "the host's evaluator is missing",
+        () ->
+            NativeBridge.findBestMove(
+                search, words(), 0, false, control, null, null, null, null, null));
+    NativeBridge.closeSearch(search);
+  }
+
+  private static void refused(String message, Executable call) {
+    assertEquals(message, assertThrows(IllegalArgumentException.class, call).getMessage());
   }
 
   /** Positions with some bits flipped: refused, or as good as any other. */

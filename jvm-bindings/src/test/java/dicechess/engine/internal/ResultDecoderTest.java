@@ -108,12 +108,17 @@ class ResultDecoderTest {
 
   @Test
   void unknownLayoutIsAnEngineError() {
-    assertThrows(NativeEngineException.class, () -> ResultDecoder.decode(new long[5]));
+    refused("the native search answered 5 words, which is no result", new long[5]);
     long[] outcome = answer();
     outcome[2] = 4;
-    assertThrows(NativeEngineException.class, () -> ResultDecoder.decode(outcome));
+    refused("the native search answered outcome kind 4", outcome);
     long[] source = answer();
     source[6] = 3;
-    assertThrows(NativeEngineException.class, () -> ResultDecoder.decode(source));
+    refused("the native search answered score source 3", source);
+  }
+
+  private static void refused(String message, long[] raw) {
+    var thrown = assertThrows(NativeEngineException.class, () -> ResultDecoder.decode(raw));
+    assertEquals(message, thrown.getMessage());
   }
 }

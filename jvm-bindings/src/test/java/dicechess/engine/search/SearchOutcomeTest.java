@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** What the value types hand out, and what they do not. */
 class SearchOutcomeTest {
@@ -49,6 +50,35 @@ class SearchOutcomeTest {
     assertEquals(
         List.of(true, false, false, false), outcomes.stream().map(SearchOutcome::isExact).toList());
     outcomes.forEach(outcome -> assertEquals(7, outcome.workUsed()));
+  }
+
+  @Test
+  void mapKeepsTheKindAndMapReversingExchangesTheBounds() {
+    List<SearchOutcome> outcomes =
+        List.of(new Exact(2, 7), new LowerBound(2, 7), new UpperBound(2, 7), new Incomplete(7));
+    assertEquals(
+        List.of(new Exact(4, 7), new LowerBound(4, 7), new UpperBound(4, 7), new Incomplete(7)),
+        outcomes.stream().map(outcome -> outcome.map(value -> 2 * value)).toList());
+    assertEquals(
+        List.of(new Exact(-2, 7), new UpperBound(-2, 7), new LowerBound(-2, 7), new Incomplete(7)),
+        outcomes.stream().map(outcome -> outcome.mapReversing(value -> -value)).toList());
+    for (SearchOutcome outcome : outcomes) {
+      refused("change must not be null", () -> outcome.map(null));
+      refused("change must not be null", () -> outcome.mapReversing(null));
+    }
+  }
+
+  @Test
+  void outcomeOfTheRulesIsExactOrIncomplete() {
+    assertEquals(
+        new Exact(91, 7), SearchOutcome.fromRules(new RulesOutcome.Complete<Integer>(91, 7)));
+    assertEquals(
+        new Incomplete(3), SearchOutcome.fromRules(new RulesOutcome.Incomplete<Integer>(3)));
+    refused("outcome must not be null", () -> SearchOutcome.fromRules(null));
+  }
+
+  private static void refused(String message, Executable call) {
+    assertEquals(message, assertThrows(IllegalArgumentException.class, call).getMessage());
   }
 
   @Test
