@@ -12,7 +12,7 @@ use super::micro_move::{Clock, Lifted, MicroMove, expiring_targets};
 use super::movegen::{
     CastlingMoves, MoveGroup, MoveSource, MovesFrom, PawnMoves, PieceMoves, Steps, for_each_castling,
 };
-use super::position_set::PositionSet;
+use super::position_set::{PositionSet, make_room};
 use super::{Budget, Exhausted, Roll};
 use crate::board::{Bitboard, Color, DicePool, PieceType, Position, attacks};
 
@@ -155,6 +155,11 @@ impl ReachSets {
         self.sets[Roll::EMPTY.index()] = Some(ReachSet { start: 0, end: 1, capturing: None });
     }
 
+    /// The memory that the buffer keeps, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.positions.capacity() * size_of::<Position>() + self.found.bytes()
+    }
+
     /// What the side to move can do with `roll`.
     ///
     /// # Errors
@@ -281,6 +286,8 @@ impl ReachSets {
         let clock = self.clock();
         let capturable = self.positions[0].color(!self.mover);
         let found = self.found.positions();
+        make_room(&mut self.positions, found.len());
+        make_room(&mut self.last_moves, found.len());
         self.positions.extend_from_slice(found);
         self.last_moves.extend(
             found
