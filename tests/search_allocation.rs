@@ -136,3 +136,31 @@ fn options_of_the_root_allocate_nothing_in_the_steady_state() {
         }
     }
 }
+
+/// A dozen queens before a king that no three of their moves reach: millions of turns, and hundreds of thousands of
+/// positions after them.
+const DOZEN_QUEENS: &str = "kppp4/pppp4/pppp4/pppp4/8/QQQ1QQQ1/8/QQQ1QQQK w - - 0 1";
+
+#[test]
+fn buffers_that_a_hostile_root_has_blown_up_are_not_kept() {
+    let root = position(&format!("{DOZEN_QUEENS} QQQ"));
+    let expectimax = Expectimax::new(config(2, 2), &BuiltIn::Material).unwrap();
+    let memory = allocation_counter::measure(|| {
+        let late = SearchControl::unbounded().with_deadline(i64::MIN);
+        search(&expectimax, &root, &late);
+    });
+    assert!(memory.bytes_max > 16 << 20, "{memory:?}");
+    assert!(memory.bytes_current < 1 << 20, "{memory:?}");
+}
+
+#[test]
+fn buffers_that_hostile_replies_have_blown_up_are_not_kept() {
+    let after_turn = position(DOZEN_QUEENS);
+    let expectimax = Expectimax::new(config(2, 2), &BuiltIn::Standard).unwrap();
+    let memory = allocation_counter::measure(|| {
+        let open = SearchControl::unbounded();
+        std::hint::black_box(expectimax.chance_value(&after_turn, Color::White, &open).unwrap());
+    });
+    assert!(memory.bytes_max > 16 << 20, "{memory:?}");
+    assert!(memory.bytes_current < 1 << 20, "{memory:?}");
+}

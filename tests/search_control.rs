@@ -268,3 +268,34 @@ fn an_evaluator_outside_its_range_is_named_with_its_value() {
     assert!(matches!(error, SearchError::LeafOutOfRange { .. }));
     assert_eq!(error.to_string(), "evaluator 'broken' gave 10000.5, outside -10000..=10000");
 }
+
+#[test]
+fn a_clock_that_jumps_at_any_check_ends_the_search_once_and_for_all() {
+    let (full, _) = ranked(F10, &SearchControl::unbounded());
+    let checks = {
+        let reads = Cell::new(0);
+        let clock = || -> i64 {
+            reads.set(reads.get() + 1);
+            // Backwards for ever: never late.
+            -reads.get()
+        };
+        let (unhurried, _) = ranked(F10, &SearchControl::unbounded().with_deadline(1).with_clock(&clock));
+        assert_eq!(unhurried, full);
+        reads.get()
+    };
+    for late_at in 1..=checks {
+        let reads = Cell::new(0);
+        // Forwards past the deadline at one check, and back before everything at the next.
+        let clock = || {
+            reads.set(reads.get() + 1);
+            if reads.get() == late_at { i64::MAX } else { i64::MIN }
+        };
+        let control = SearchControl::unbounded().with_deadline(0).with_clock(&clock);
+        let (result, candidates) = ranked(F10, &control);
+        assert_eq!(reads.get(), late_at, "the clock is not asked again");
+        assert!(control.is_cancelled() && result.best.is_some());
+        // A jump at the last check comes too late to take anything away.
+        let unfinished = candidates.iter().any(|candidate| candidate.outcome.exact().is_none());
+        assert!(!result.stats.deadline_truncated || unfinished, "{late_at}");
+    }
+}

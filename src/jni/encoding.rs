@@ -2,17 +2,27 @@
 
 use jni::sys::jlong;
 
+use super::error::BoundaryError;
 use super::position::{POSITION_WORDS, position_words};
 use crate::board::Position;
 use crate::search::chance_node::ChanceResult;
-use crate::search::{BestTurn, Candidate, RootSearchStats, ScoreSource, SearchOutcome, SearchResult};
+use crate::search::{
+    BestTurn, Candidate, RootSearchStats, ScoreSource, SearchError, SearchOutcome, SearchResult,
+};
 
 const RESULT_LENGTH: usize = 21 + POSITION_WORDS;
 const CANDIDATE_LENGTH: usize = 6;
 
 /// The best turn (or that there is none), the position it leads to, the statistics, and candidates, when any are told of.
-pub(super) fn search_result(root: &Position, result: &SearchResult, candidates: &[Candidate]) -> Vec<jlong> {
-    let mut words = Vec::with_capacity(RESULT_LENGTH + CANDIDATE_LENGTH * candidates.len());
+pub(super) fn search_result(
+    root: &Position,
+    result: &SearchResult,
+    candidates: &[Candidate],
+) -> Result<Vec<jlong>, BoundaryError> {
+    let mut words = Vec::new();
+    words
+        .try_reserve_exact(RESULT_LENGTH + CANDIDATE_LENGTH * candidates.len())
+        .map_err(|_| SearchError::TooManyTurns { turns: result.stats.legal_turns as usize })?;
     match result.best {
         None => {
             words.resize(7, 0);
@@ -27,7 +37,7 @@ pub(super) fn search_result(root: &Position, result: &SearchResult, candidates: 
         outcome(&candidate.outcome, &mut words);
         words.push(candidate.loss_tainted.into());
     }
-    words
+    Ok(words)
 }
 
 /// The value of a chance node.

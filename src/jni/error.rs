@@ -36,6 +36,9 @@ pub(super) enum BoundaryError {
     /// The engine or one of its evaluators broke a contract: `NativeEngineException`.
     #[error(transparent)]
     Engine(SearchError),
+    /// The input needs more memory than there is: `OutOfMemoryError`, as when the Java heap is full.
+    #[error("{0}")]
+    OutOfMemory(String),
     /// A search that is closed: `IllegalStateException`.
     #[error("{0}")]
     IllegalState(&'static str),
@@ -72,6 +75,7 @@ impl From<SearchError> for BoundaryError {
             | SearchError::RescoreWeight(_)
             | SearchError::TableCapacity { .. }
             | SearchError::PoolNotEmpty(_) => Self::illegal_argument(error.to_string()),
+            SearchError::TooManyTurns { .. } => Self::OutOfMemory(error.to_string()),
             fault => Self::Engine(fault),
         }
     }
@@ -92,6 +96,7 @@ impl<T: Default> ErrorPolicy<T, BoundaryError> for ThrowToJava {
         match error {
             BoundaryError::Thrown(thrown) => throw_on(env, &thrown)?,
             BoundaryError::IllegalState(_) => throw::<JIllegalStateException>(env, &message)?,
+            BoundaryError::OutOfMemory(_) => throw::<JOutOfMemoryError>(env, &message)?,
             BoundaryError::IllegalArgument(_) => throw::<JIllegalArgumentException>(env, &message)?,
             BoundaryError::Jni(Error::JniCall(JniError::NoMemory)) => {
                 throw::<JOutOfMemoryError>(env, "the answer does not fit into the Java heap")?

@@ -8,7 +8,7 @@ use super::control::resume_budget;
 use super::error::{BoundaryError, ThrowToJava};
 use super::position::{POSITION_WORDS, position_words, read_color, read_position};
 use crate::board::Color;
-use crate::rules::{self, Budget, Exhausted, TurnPlayer};
+use crate::rules::{self, Budget, Exhausted, TurnPlayer, Turns};
 
 native! { static extern fn legal_turns(words: jlong[]) -> jlong[] }
 native! { static extern fn king_capture_rolls(words: jlong[], defender: jint, budget: jlong[]) -> jint }
@@ -20,17 +20,23 @@ const INCOMPLETE: jlong = -1;
 /// Words of a turn in the list: its micro-moves, then the position after it.
 const TURN_WORDS: usize = 1 + POSITION_WORDS;
 
+const _: () = assert!(Turns::MAX < jint::MAX as usize / TURN_WORDS, "an array of Java holds all turns");
+
 /// Turns that are copied to Java at once, so that a long list is in memory once only.
 const PIECE: usize = 256;
 
-/// Each legal turn in canonical order: its micro-moves, then the position after it, before its end.
+/// Each legal turn in canonical order: its micro-moves, then the position after it, before its end. [`Turns::MAX`] turns fit
+/// into a Java array; whether its heap has room for them is found out when the array is made.
 fn legal_turns<'l>(
     env: &mut Env<'l>,
     _class: JClass<'l>,
     words: JLongArray<'l>,
 ) -> Result<JLongArray<'l>, BoundaryError> {
     let position = read_position(env, &words)?;
-    let turns = rules::legal_turns(&position);
+    let mut turns = Turns::new();
+    turns
+        .generate(&position, &Budget::unlimited())
+        .map_err(|unlisted| BoundaryError::OutOfMemory(unlisted.to_string()))?;
     let answer = JLongArray::new(env, turns.len() * TURN_WORDS)?;
     let mut turns = turns.iter();
     let mut piece = Vec::with_capacity(PIECE * TURN_WORDS);

@@ -76,7 +76,7 @@ fn search<'l>(
     }
     let search = Expectimax::new(config, &evaluator)?.with_scratch(Arc::clone(&DIRECT_SCRATCH));
     let result = search.find_best_move(&root, &control, limits.seed as u64)?;
-    long_array(env, &encoding::search_result(&root, &result, &[]))
+    long_array(env, &encoding::search_result(&root, &result, &[])?)
 }
 
 /// What the direct entry reads of a `SearchLimits`.
@@ -263,7 +263,7 @@ fn find_best_move<'l>(
             })
         });
         rethrow(&[&upcalls.leaf, &upcalls.pre_ranker, &upcalls.rescore])?;
-        Ok(encoding::search_result(&root, &result?, &candidates))
+        encoding::search_result(&root, &result?, &candidates)
     })?;
     long_array(env, &encoded)
 }

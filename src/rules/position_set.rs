@@ -91,10 +91,18 @@ impl PositionSet {
         Some(slot)
     }
 
+    /// The memory that the set keeps, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.positions.capacity() * size_of::<Position>() + self.slots.capacity() * size_of::<u64>()
+    }
+
     #[cold]
     fn grow(&mut self) {
         self.mask = 2 * self.mask + 1;
         let size = self.slots.len().max(self.mask + 1);
+        let more = size - self.slots.len();
+        make_room(&mut self.slots, more);
+        make_room(&mut self.positions, more / 2);
         self.slots.resize(size, 0);
         self.positions.resize(size / 2, Position::empty());
         self.next_epoch();
@@ -115,6 +123,13 @@ impl PositionSet {
         }
         self.epoch += 1;
     }
+}
+
+/// Makes room in a buffer whose length the board decides. Panics when memory does not hold it, where growing alone would
+/// abort the process.
+pub(crate) fn make_room<T>(buffer: &mut Vec<T>, more: usize) {
+    let len = buffer.len();
+    buffer.try_reserve(more).unwrap_or_else(|_| panic!("no memory for more than {len} entries of a buffer"));
 }
 
 /// Where the search for a position starts. The clock is spread over the table as well: positions that differ by nothing

@@ -2,17 +2,23 @@
 
 use super::king_capture::capturing_dice;
 use super::movegen::for_each_pool_group;
-use super::{Budget, Exhausted, Finals, Identity, MicroMove, ReachSets, Roll, Turn, Turns};
+use super::{Budget, Exhausted, Finals, Identity, MicroMove, ReachSets, Roll, Turn, Turns, Unlisted};
 use crate::board::{Bitboard, Color, PieceType, Position};
 
 /// The legal turns of a position in canonical order; [`legal_turns`](super::legal_turns) within a budget.
 ///
 /// # Errors
 /// When the budget runs out.
+///
+/// # Panics
+/// Where [`Turns::generate`] finds too many turns, which no board of a game has.
 pub fn turn_paths(position: &Position, budget: &Budget) -> Result<Turns, Exhausted> {
     let mut turns = Turns::new();
-    turns.generate(position, budget)?;
-    Ok(turns)
+    match turns.generate(position, budget) {
+        Ok(()) => Ok(turns),
+        Err(Unlisted::Exhausted(exhausted)) => Err(exhausted),
+        Err(too_many) => panic!("{too_many}"),
+    }
 }
 
 /// Hands each distinct final position of the position's dice to `visit`, before [`Position::end_turn`] and without dice;

@@ -13,7 +13,7 @@ use super::movegen::{
     CastlingMoves, DoubleSteps, MoveGroup, MoveSource, MovesFrom, PieceMoves, PlainPawnMoves, RarePawnMoves,
     Steps, can_promote_in_a_turn, for_each_castling,
 };
-use super::position_set::PositionSet;
+use super::position_set::{PositionSet, make_room};
 use super::{Budget, Exhausted, Roll};
 use crate::board::{Bitboard, Color, DicePool, PieceType, Position, attacks};
 
@@ -160,6 +160,11 @@ impl ReachSets {
         self.sets[Roll::EMPTY.index()] = Some(ReachSet { start: 0, end: 1, capturing: None });
     }
 
+    /// The memory that the buffer keeps, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.positions.capacity() * size_of::<Position>() + self.found.bytes()
+    }
+
     /// What the side to move can do with `roll`.
     ///
     /// # Errors
@@ -282,7 +287,10 @@ impl ReachSets {
         self.found_moves.clear();
         self.extend::<false>(part, budget)?;
         let start = self.positions.len();
-        self.positions.extend_from_slice(self.found.positions());
+        let found = self.found.positions();
+        make_room(&mut self.positions, found.len());
+        make_room(&mut self.last_moves, found.len());
+        self.positions.extend_from_slice(found);
         self.last_moves.append(&mut self.found_moves);
         let set = ReachSet { start, end: self.positions.len(), capturing: None };
         self.sets[part.index()] = Some(set);

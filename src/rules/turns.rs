@@ -100,7 +100,7 @@ impl Position {
 /// once, steps twice, captures towards the h-file, towards the a-file, captures en passant; it promotes to Q, R, B, N in that
 /// order. Other pieces go by target square; a king then castles king side, queen side.
 ///
-/// A buffer that can be filled again and again without allocating once it has grown.
+/// A buffer that can be filled again and again without allocating once it has grown. It holds [`Turns::MAX`] turns at most.
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
     captures: Vec<Turn>,
@@ -111,7 +111,28 @@ pub struct Turns {
     groups: Vec<MoveGroup>,
 }
 
+/// Why the turns of a position are not listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unlisted {
+    /// The budget ran out.
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+    /// There are more than [`Turns::MAX`], or memory does not hold them.
+    #[error("more than {turns} legal turns: the limit is {max}, and memory must hold 8 bytes for each", max = Turns::MAX)]
+    TooMany {
+        /// How many had been listed.
+        turns: usize,
+    },
+}
+
 impl Turns {
+    /// The most turns that are listed: 16,777,216, for 128 MB; a board with nearly as many may be refused too. Boards of
+    /// games, which promote eight pawns at most, stay far below; it takes 28 queens to exceed it.
+    pub const MAX: usize = 1 << 24;
+
+    /// More than the moves of one die: 63 pieces go to fewer than 27 squares, or promote in fewer than 12 ways.
+    const MOVES_OF_A_DIE: usize = 2048;
+
     /// An empty buffer.
     pub fn new() -> Self {
         Self::default()
@@ -120,8 +141,8 @@ impl Turns {
     /// Replaces the contents by the legal turns of `position` with its dice.
     ///
     /// # Errors
-    /// When the budget runs out; the buffer is then empty.
-    pub fn generate(&mut self, position: &Position, budget: &Budget) -> Result<(), Exhausted> {
+    /// When the budget runs out, or there are too many turns; the buffer is then empty.
+    pub fn generate(&mut self, position: &Position, budget: &Budget) -> Result<(), Unlisted> {
         self.clear();
         if position.dice().is_empty() {
             return Ok(());
@@ -168,6 +189,22 @@ impl Turns {
         self.len() == 0
     }
 
+    /// The memory that the buffer keeps, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        (self.captures.capacity() + self.quiet.capacity()) * size_of::<Turn>()
+    }
+
+    /// Makes room for as many more turns of each part.
+    #[inline]
+    fn reserve(&mut self, more: usize) -> Result<(), Unlisted> {
+        let turns = self.len();
+        let too_many = Unlisted::TooMany { turns };
+        if turns + more > Self::MAX {
+            return Err(too_many);
+        }
+        self.captures.try_reserve(more).and_then(|()| self.quiet.try_reserve(more)).map_err(|_| too_many)
+    }
+
     fn clear(&mut self) {
         self.captures.clear();
         self.quiet.clear();
@@ -176,24 +213,24 @@ impl Turns {
     }
 
     /// Visits the sequences that go on from `node` with its dice, depth first.
-    fn walk(&mut self, node: &Node, budget: &Budget) -> Result<(), Exhausted> {
+    fn walk(&mut self, node: &Node, budget: &Budget) -> Result<(), Unlisted> {
         let dice = node.position.dice();
         let mut rest = dice.into_iter();
         if let (Some(die), None) = (rest.next(), rest.next()) {
             let board = DieBoard::new(&node.position, node.position.side_to_move(), die);
-            return budget.charge(self.walk_last(&board, node.turn, node.spent));
+            return Ok(budget.charge(self.walk_last(&board, node.turn, node.spent)?)?);
         }
         budget.charge(1)?;
         let start = self.groups.len();
         for_each_pool_group(&node.position, |group| self.groups.push(group));
         let end = self.groups.len();
         if start == end {
-            self.push_dead_end(node.turn, node.spent);
+            self.push_dead_end(node.turn, node.spent)?;
         }
         for i in start..end {
             let group = self.groups[i];
             if dice.len() == 2 && group.kind.is_plain() {
-                budget.charge(self.walk_pair(node, group))?;
+                budget.charge(self.walk_pair(node, group)?)?;
             } else {
                 group.moves().try_for_each(|micro_move| self.step(node, micro_move, budget))?;
             }
@@ -203,13 +240,13 @@ impl Turns {
     }
 
     /// Visits the sequences that go on from `node` with one of its moves.
-    fn step(&mut self, node: &Node, micro_move: MicroMove, budget: &Budget) -> Result<(), Exhausted> {
+    fn step(&mut self, node: &Node, micro_move: MicroMove, budget: &Budget) -> Result<(), Unlisted> {
         budget.charge(1)?;
         let child = node.after(micro_move);
         if node.kings.contains(micro_move.to()) {
-            self.captures.push(child.turn);
+            self.push_capture(child.turn)?;
         } else if child.position.dice().is_empty() {
-            self.push_quiet(child.turn, child.spent);
+            self.push_quiet(child.turn, child.spent)?;
         } else {
             self.walk(&child, budget)?;
         }
@@ -218,10 +255,10 @@ impl Turns {
 
     /// Visits the sequences of two moves that begin with a move of `group`, a plain one. Between them no position is made,
     /// only what the second die needs of it. Tells how much work that was.
-    fn walk_pair(&mut self, node: &Node, group: MoveGroup) -> u64 {
+    fn walk_pair(&mut self, node: &Node, group: MoveGroup) -> Result<u64, Unlisted> {
         let piece = group.kind.piece();
         let Some(last) = node.position.dice().without(piece).and_then(|rest| rest.into_iter().next()) else {
-            return 0;
+            return Ok(0);
         };
         let board = DieBoard::new(&node.position, node.position.side_to_move(), last).lift(piece, group.from);
         let mut work = 0;
@@ -230,16 +267,17 @@ impl Turns {
             work += 1;
             let (to, turn) = (micro_move.to(), node.turn.then_at(end, micro_move));
             if node.kings.contains(to) {
-                self.captures.push(turn);
+                self.push_capture(turn)?;
             } else {
-                work += self.walk_last(&board.land(piece, to), turn, node.spent + 1);
+                work += self.walk_last(&board.land(piece, to), turn, node.spent + 1)?;
             }
         }
-        work
+        Ok(work)
     }
 
     /// Visits the sequences that go on from `turn` with the last die: every move ends one. Tells how much work that was.
-    fn walk_last(&mut self, board: &DieBoard, turn: Turn, spent: usize) -> u64 {
+    fn walk_last(&mut self, board: &DieBoard, turn: Turn, spent: usize) -> Result<u64, Unlisted> {
+        self.reserve(Self::MOVES_OF_A_DIE)?;
         let (captures, quiet) = (self.captures.len(), self.quiet.len());
         let end = turn.end();
         let kings = board.enemy_kings();
@@ -253,23 +291,29 @@ impl Turns {
         });
         let examined = self.captures.len() - captures + self.quiet.len() - quiet;
         if examined == 0 {
-            self.push_dead_end(turn, spent);
+            self.push_dead_end(turn, spent)?;
         } else if self.quiet.len() > quiet {
             self.keep_longest(quiet, spent + 1);
         }
-        1 + examined as u64
+        Ok(1 + examined as u64)
     }
 
     /// A sequence that cannot go on is a turn, unless it is empty.
-    fn push_dead_end(&mut self, turn: Turn, spent: usize) {
-        if !turn.is_empty() {
-            self.push_quiet(turn, spent);
-        }
+    fn push_dead_end(&mut self, turn: Turn, spent: usize) -> Result<(), Unlisted> {
+        if turn.is_empty() { Ok(()) } else { self.push_quiet(turn, spent) }
     }
 
-    fn push_quiet(&mut self, turn: Turn, spent: usize) {
+    fn push_quiet(&mut self, turn: Turn, spent: usize) -> Result<(), Unlisted> {
+        self.reserve(1)?;
         self.quiet.push(turn);
         self.keep_longest(self.quiet.len() - 1, spent);
+        Ok(())
+    }
+
+    fn push_capture(&mut self, turn: Turn) -> Result<(), Unlisted> {
+        self.reserve(1)?;
+        self.captures.push(turn);
+        Ok(())
     }
 
     /// Keeps the turns from index `new` on, which spend `spent` dice, or those before them, or both: whichever spend most.
@@ -314,6 +358,9 @@ impl Node {
 /// A position in the middle of a turn does not remember the roll: asked afresh there, this function can list moves that
 /// the maximum rule of the whole roll forbids.
 ///
+/// # Panics
+/// Where [`Turns::generate`] finds too many turns, which no board of a game has.
+///
 /// ```
 /// use dicechess_native::{board::Position, rules::legal_turns};
 /// let position: Position = "4k3/8/8/8/8/8/3PPP1P/3QK2R w K - 0 1 RK".parse().unwrap();
@@ -322,6 +369,6 @@ impl Node {
 /// ```
 pub fn legal_turns(position: &Position) -> Turns {
     let mut turns = Turns::new();
-    turns.generate(position, &Budget::unlimited()).expect("an unlimited budget refuses nothing");
+    turns.generate(position, &Budget::unlimited()).unwrap_or_else(|error| panic!("{error}"));
     turns
 }

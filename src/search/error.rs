@@ -1,6 +1,7 @@
 //! Errors of the search: each names what is wrong and its value.
 
 use crate::board::Color;
+use crate::rules::Turns;
 
 /// A search that could not be started, or met an evaluator that breaks its contract.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -95,6 +96,16 @@ pub enum SearchError {
         capacity: usize,
         /// The most entries a table can have.
         max: usize,
+    },
+    /// The root has more legal turns than are listed, or than memory holds together with what their search needs.
+    /// Searches of other roots are not affected.
+    #[error(
+        "a root of {turns} legal turns or more: the limit is {max}, and memory must hold them and what their search needs",
+        max = Turns::MAX
+    )]
+    TooManyTurns {
+        /// How many turns were held.
+        turns: usize,
     },
     /// The parts of a scale are not finite or not in order.
     #[error("utility scale must be finite with loss < min <= max < win, not {scale:?}")]

@@ -105,7 +105,8 @@ pub struct Expectimax<'a> {
     scratch: Arc<ScratchPool>,
 }
 
-/// What searches with leaf evaluators of one kind (reading the clocks or not) need for their work, kept between them.
+/// What searches with leaf evaluators of one kind (reading the clocks or not) need for their work, kept between them. What
+/// one board has blown up is not kept: at most 16 MB for the root and as much for each ply below it.
 #[derive(Default)]
 pub(crate) struct ScratchPool(Mutex<Vec<(Scratch, RootScratch)>>);
 
@@ -181,7 +182,8 @@ impl<'a> Expectimax<'a> {
     /// same seed and the same budget give the same result everywhere.
     ///
     /// # Errors
-    /// When a king is missing, the pool is empty, or an evaluator leaves its range.
+    /// When a king is missing, the pool is empty, there are more than [`Turns::MAX`](crate::rules::Turns::MAX) turns or more
+    /// than memory holds, or an evaluator leaves its range.
     pub fn find_best_move(
         &self,
         root: &Position,
@@ -218,7 +220,7 @@ impl<'a> Expectimax<'a> {
         self.with_tree(root.side_to_move(), control, |tree, scratch| {
             let result = root::search(self, root, tree, scratch, seed)?;
             if let Some(candidates) = candidates {
-                candidates.clone_from(&scratch.candidates);
+                scratch.tell(candidates)?;
             }
             Ok(result)
         })
@@ -330,6 +332,8 @@ impl<'a> Expectimax<'a> {
             leaves: 0,
         };
         let result = search(&mut tree, &mut root_scratch);
+        scratch.shrink();
+        root_scratch.shrink();
         self.scratch.lock().push((scratch, root_scratch));
         result
     }

@@ -8,7 +8,7 @@ use super::tree::{self, NodeSource, Tree};
 use super::{SearchControl, SearchError, SearchOutcome, chance_node, material, ties};
 use crate::board::Position;
 use crate::eval::saturated;
-use crate::rules::{Budget, Turn, TurnPlayer, Turns};
+use crate::rules::{Budget, Turn, TurnPlayer, Turns, Unlisted};
 
 /// Where the score of a chosen turn comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +116,59 @@ pub(super) struct RootScratch {
     pub(super) candidates: Vec<Candidate>,
 }
 
+/// Buffers of a root that have grown beyond this are not kept for the next search.
+pub(super) const MAX_KEPT_ROOT_BYTES: usize = 16 << 20;
+
+impl RootScratch {
+    /// Starts over when the buffers have grown too large.
+    pub(super) fn shrink(&mut self) {
+        if self.bytes() > MAX_KEPT_ROOT_BYTES {
+            *self = Self::default();
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.turns.bytes()
+            + (self.scores.capacity() + self.rescores.capacity()) * size_of::<f64>()
+            + self.ranking.capacity() * size_of::<usize>()
+            + self.positions.capacity() * size_of::<Position>()
+            + self.firsts.capacity() * size_of::<(Position, usize)>()
+            + self.candidates.capacity() * (size_of::<Candidate>() + size_of::<Resolution>())
+    }
+
+    /// Makes room for that many candidates in all buffers that hold something of each.
+    fn reserve_candidates(&mut self, more: usize) -> Result<(), SearchError> {
+        let turns = self.turns.len();
+        reserve(&mut self.positions, more, turns)?;
+        reserve(&mut self.rescores, more, turns)?;
+        reserve(&mut self.resolutions, more, turns)?;
+        reserve(&mut self.candidates, more, turns)?;
+        self.firsts.try_reserve(more).map_err(|_| SearchError::TooManyTurns { turns })
+    }
+
+    /// Replaces the contents of `candidates` by the candidates of the search.
+    pub(super) fn tell(&self, candidates: &mut Vec<Candidate>) -> Result<(), SearchError> {
+        candidates.clear();
+        reserve(candidates, self.candidates.len(), self.turns.len())?;
+        candidates.extend_from_slice(&self.candidates);
+        Ok(())
+    }
+}
+
+/// Makes room in an empty buffer for something of each of `turns`, or of some of them. Their number is the input's, so this
+/// must not abort the process.
+pub(super) fn reserve<T>(buffer: &mut Vec<T>, more: usize, turns: usize) -> Result<(), SearchError> {
+    buffer.try_reserve(more).map_err(|_| SearchError::TooManyTurns { turns })
+}
+
+/// Lists the legal turns of a root.
+pub(super) fn list_turns(turns: &mut Turns, root: &Position) -> Result<(), SearchError> {
+    turns.generate(root, &Budget::unlimited()).map_err(|unlisted| match unlisted {
+        Unlisted::TooMany { turns } => SearchError::TooManyTurns { turns },
+        Unlisted::Exhausted(_) => unreachable!("an unlimited budget refuses nothing"),
+    })
+}
+
 /// A root has both kings and a roll, or the error that tells what is missing.
 pub(super) fn require_roll(root: &Position) -> Result<(), SearchError> {
     chance_node::require_kings(root)?;
@@ -135,8 +188,7 @@ pub(super) fn search(
 ) -> Result<SearchResult, SearchError> {
     scratch.candidates.clear();
     let mut result = SearchResult { best: None, stats: RootSearchStats::default() };
-    let unlimited = Budget::unlimited();
-    scratch.turns.generate(root, &unlimited).expect("an unlimited budget refuses nothing");
+    list_turns(&mut scratch.turns, root)?;
     if scratch.turns.is_empty() {
         return Ok(result);
     }
@@ -204,13 +256,20 @@ fn select(
     scratch: &mut RootScratch,
 ) -> Result<(), SearchError> {
     pre_rank(search, root, tree, scratch)?;
-    let RootScratch { turns, positions, firsts, scores, ranking, candidates, .. } = scratch;
-    let turns = turns.quiet();
     let limit = search.config.candidate_limit;
     let distinct = search.config.distinct_candidates;
-    best_first(scores, if distinct { scores.len() } else { limit }, ranking);
-    positions.clear();
-    firsts.clear();
+    let turns = scratch.turns.len();
+    let ranked = if distinct { turns } else { limit };
+    scratch.ranking.clear();
+    reserve(&mut scratch.ranking, ranked.saturating_mul(2).min(turns), turns)?;
+    best_first(&scratch.scores, ranked, &mut scratch.ranking);
+    scratch.positions.clear();
+    scratch.firsts.clear();
+    scratch.rescores.clear();
+    scratch.resolutions.clear();
+    scratch.reserve_candidates(limit.min(scratch.ranking.len()))?;
+    let RootScratch { turns, positions, firsts, scores, ranking, candidates, .. } = scratch;
+    let turns = turns.quiet();
     for &i in ranking.iter() {
         let position = root.play_turn(turns[i]).end_turn();
         if distinct && firsts.insert(position, i).is_some() {
@@ -257,6 +316,7 @@ fn pre_rank(
     let RootScratch { turns, positions, scores, .. } = scratch;
     let turns = turns.quiet();
     scores.clear();
+    reserve(scores, turns.len(), turns.len())?;
     match search.pre_ranker {
         None => scores.resize(turns.len(), 0.0),
         Some(pre_ranker) if pre_ranker.is_pure_material() => {
@@ -264,6 +324,7 @@ fn pre_rank(
         }
         Some(pre_ranker) => {
             positions.clear();
+            reserve(positions, turns.len(), turns.len())?;
             let mut player = TurnPlayer::new(root);
             positions.extend(turns.iter().map(|&turn| player.play(turn).end_turn()));
             // Owed even when the control has cancelled.
@@ -281,7 +342,6 @@ fn search_all(
     stats: &mut RootSearchStats,
 ) -> Result<(), SearchError> {
     let RootScratch { positions, firsts, rescores, resolutions, candidates, .. } = scratch;
-    resolutions.clear();
     firsts.clear();
     if let Some(rescore) = search.rescore
         && !tree.control.is_cancelled()

@@ -1,4 +1,18 @@
 //! The transposition table: what has been found out about chance nodes, shared by searches and threads without locks.
+//!
+//! # Why a race is a miss
+//!
+//! An entry is three atomic words: value, meta, and check = key ^ value ^ meta. All loads and stores are relaxed: no order
+//! between the words is needed, because a reader trusts them only if they fit together, whatever each of them dates from.
+//! Nothing else is published through the table, so nothing has to be visible along with an entry.
+//!
+//! Say that writers of one key race, and a reader of that key gets words of two of them. If value and meta are of one
+//! writer, they are an entry that was stored, whoever the check is of. If they are of two, the check is of one of these, and
+//! fits only if the two values or the two metas are equal: then it is an entry that was stored too. So two writers of one
+//! key never make a mix. Words of different keys, or of three writers, fit by chance only, as rarely as two positions
+//! share a 64-bit key, which the table takes on trust anyway.
+//!
+//! The cancel flag of a search is relaxed as well: it carries no data, and a check that sees it late is followed by another.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -238,6 +252,33 @@ mod tests {
             let word = |i: usize| AtomicU64::new(if mix >> i & 1 == 0 { old[i] } else { new[i] });
             let torn = Slot { check: word(0), value: word(1), meta: word(2) };
             assert_eq!((torn.get(42, 1), torn.get(42, 2)), (None, None), "mix {mix:03b}");
+        }
+    }
+
+    #[test]
+    fn a_reader_that_races_with_writers_sees_entries_that_were_stored_or_none() {
+        let slot = Slot::default();
+        let stored = |writer: u64, round: u64| {
+            let value = f64::from_bits((writer << 40 | round) ^ 0x4059_0000_0000_0000);
+            (value, round.is_multiple_of(3))
+        };
+        let seen = std::thread::scope(|scope| {
+            for writer in 1..=2 {
+                let slot = &slot;
+                scope.spawn(move || {
+                    for round in 0..100_000 {
+                        let (value, tainted) = stored(writer, round);
+                        slot.put(42, value.to_bits(), 1 | IN_USE | if tainted { TAINTED } else { 0 });
+                    }
+                });
+            }
+            (0..100_000).filter_map(|_| slot.get(42, 1)).collect::<Vec<_>>()
+        });
+        for entry in seen.into_iter().chain(slot.get(42, 1)) {
+            let bits = entry.value.to_bits() ^ 0x4059_0000_0000_0000;
+            let (writer, round) = (bits >> 40, bits & ((1 << 40) - 1));
+            assert!((1..=2).contains(&writer) && round < 100_000, "{entry:?}");
+            assert_eq!(entry.loss_tainted, stored(writer, round).1, "{entry:?}");
         }
     }
 

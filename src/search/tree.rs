@@ -8,7 +8,7 @@ use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
 use crate::board::{Color, DicePool, Position};
 use crate::eval::{self, Evaluator, saturated};
 use crate::rules::{
-    Budget, Exhausted, Finals, Identity, ORDERED_ROLLS, ReachSets, Roll, capturing_dice, partition,
+    Budget, Exhausted, Finals, Identity, ORDERED_ROLLS, ReachSets, Roll, capturing_dice, make_room, partition,
 };
 
 /// Buffers of one search at a time, kept between searches so that none allocates once they have grown.
@@ -58,6 +58,11 @@ impl Scratch {
         Self { identity, levels: Vec::new() }
     }
 
+    /// Gives up buffers that have grown beyond [`Level::MAX_KEPT_BYTES`].
+    pub(super) fn shrink(&mut self) {
+        self.levels.iter_mut().for_each(|level| level.shrink(self.identity));
+    }
+
     fn reserve(&mut self, plies: usize) {
         let identity = self.identity;
         self.levels.resize_with(plies.max(self.levels.len()), || Level::new(identity));
@@ -65,6 +70,16 @@ impl Scratch {
 }
 
 impl Level {
+    /// What has grown beyond this is not kept for the next search. Boards of games need about a tenth.
+    const MAX_KEPT_BYTES: usize = 16 << 20;
+
+    /// Starts over when the level has grown too large, not counting what grows no faster than its positions.
+    pub(super) fn shrink(&mut self, identity: Identity) {
+        if self.sets.bytes() + self.replies.capacity() * size_of::<Position>() > Self::MAX_KEPT_BYTES {
+            *self = Self::new(identity);
+        }
+    }
+
     pub(super) fn new(identity: Identity) -> Self {
         Self {
             sets: ReachSets::new(identity),
@@ -101,6 +116,8 @@ impl Level {
             Finals::Positions(positions) => {
                 let start = self.replies.len();
                 self.ranking.clear();
+                make_room(&mut self.ranking, positions.len());
+                make_room(&mut self.replies, positions.len());
                 self.ranking.extend((0..).zip(positions).map(|(i, reply)| (cost(reply), i)));
                 self.ranking.sort_unstable();
                 self.replies.extend(self.ranking.iter().map(|&(_, i)| positions[i as usize]));
@@ -603,6 +620,7 @@ pub(super) fn score(
     scores: &mut Vec<f64>,
 ) -> Result<bool, SearchError> {
     scores.clear();
+    make_room(scores, positions.len());
     scores.resize(positions.len(), f64::NAN);
     if positions.is_empty() {
         return Ok(true);

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::one_ply::shortest_capture;
 use crate::board::{Color, DicePool, PieceType, Position};
-use crate::rules::{Budget, Exhausted, Identity, ORDERED_ROLLS, ReachSets, Roll, Turn, Turns, legal_turns};
+use crate::rules::{Budget, Identity, ORDERED_ROLLS, ReachSets, Roll, Turn, Turns, Unlisted, legal_turns};
 use crate::search::{SearchControl, material, ties};
 
 /// How many turns are tried.
@@ -111,7 +111,7 @@ impl RandomGames<'_> {
 
     /// The position after a random turn with a random roll that does not capture the king; `None` when none comes up. The
     /// reach sets stand at `position`.
-    fn random_turn(&mut self, position: &Position) -> Result<Option<Position>, Exhausted> {
+    fn random_turn(&mut self, position: &Position) -> Result<Option<Position>, Unlisted> {
         for _ in 0..MAX_ROLLS {
             let dice = self.random_dice();
             if self.sets.captures_king(Roll::of(dice), self.budget)? {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use self::root::RootScratch;
 use self::tree::{Scratch, Tree};
-use super::root::require_roll;
+use super::root::{require_roll, reserve};
 use super::{SearchControl, SearchError, TranspositionTable};
 use crate::board::{Color, Position};
 use crate::rules::Turn;
@@ -231,6 +231,7 @@ impl WinProof {
             let result = root::search(root, self.config.max_horizon, control, tree, scratch, seed)?;
             if let Some(turns) = turns {
                 turns.clear();
+                reserve(turns, scratch.bracketed().len(), result.stats.legal_turns as usize)?;
                 turns.extend(scratch.bracketed());
             }
             Ok(result)
@@ -248,6 +249,8 @@ impl WinProof {
             None => (Scratch::new(self.config.table_capacity)?, RootScratch::default()),
         };
         let result = search(&mut Tree::new(perspective, control, &mut scratch), &mut root_scratch);
+        scratch.shrink();
+        root_scratch.shrink();
         self.pool.push((scratch, root_scratch));
         result
     }

@@ -6,9 +6,9 @@ use super::bracket::Bracket;
 use super::tree::{End, Tree};
 use super::{BracketedTurn, ProofResult, ProofStats, ProofTurn, ProofVerdict};
 use crate::board::Position;
-use crate::rules::{Budget, Turn, Turns};
-use crate::search::ties;
-use crate::search::{SearchControl, SearchError};
+use crate::rules::{Turn, Turns};
+use crate::search::root::{MAX_KEPT_ROOT_BYTES, list_turns};
+use crate::search::{SearchControl, SearchError, ties};
 
 /// A turn of the root that leads to a position of its own.
 #[derive(Debug)]
@@ -31,21 +31,35 @@ pub(super) struct RootScratch {
 
 impl RootScratch {
     /// The turns with their brackets, best first.
-    pub(super) fn bracketed(&self) -> impl Iterator<Item = BracketedTurn> + '_ {
+    pub(super) fn bracketed(&self) -> impl ExactSizeIterator<Item = BracketedTurn> + '_ {
         self.rivals.iter().map(|rival| BracketedTurn { turn: rival.turn, bracket: rival.bracket })
     }
 
     /// One turn for each position that the turns of `root` lead to: the first. Draws are left to the host, so clocks tell
     /// no positions apart.
-    fn collect_rivals(&mut self, root: &Position) {
+    fn collect_rivals(&mut self, root: &Position) -> Result<(), SearchError> {
+        let too_many = SearchError::TooManyTurns { turns: self.turns.len() };
         self.seen.clear();
         for &turn in self.turns.quiet() {
             let mut position = root.play_turn(turn).end_turn();
             position.set_half_move(0);
+            // How many there will be is not known: room is made for one more, which grows by doubling.
+            if self.seen.try_reserve(1).is_err() || self.rivals.try_reserve(1).is_err() {
+                return Err(too_many);
+            }
             if self.seen.insert(position) {
                 let place = self.rivals.len();
                 self.rivals.push(Rival { turn, place, position, bracket: Bracket::UNKNOWN });
             }
+        }
+        Ok(())
+    }
+
+    /// Starts over when the buffers have grown too large.
+    pub(super) fn shrink(&mut self) {
+        let seen = self.seen.capacity() * size_of::<Position>();
+        if self.turns.bytes() + seen + self.rivals.capacity() * size_of::<Rival>() > MAX_KEPT_ROOT_BYTES {
+            *self = Self::default();
         }
     }
 
@@ -75,7 +89,7 @@ pub(super) fn search(
 ) -> Result<ProofResult, SearchError> {
     scratch.rivals.clear();
     let mut stats = ProofStats::default();
-    scratch.turns.generate(root, &Budget::unlimited()).expect("an unlimited budget refuses nothing");
+    list_turns(&mut scratch.turns, root)?;
     stats.legal_turns = scratch.turns.len() as u64;
     if let Some(&turn) = scratch.turns.captures().iter().min_by_key(|turn| turn.len()) {
         let best = ProofTurn { turn, bracket: Bracket::WON, verdict: ProofVerdict::Proven };
@@ -84,7 +98,7 @@ pub(super) fn search(
     if scratch.turns.is_empty() {
         return Ok(ProofResult { best: None, stats });
     }
-    scratch.collect_rivals(root);
+    scratch.collect_rivals(root)?;
     let verdict = deepen(max_horizon, control, tree, scratch, &mut stats)?;
     stats.distinct_turns = scratch.rivals.len() as u64;
     stats.open_rivals = open_rivals(&scratch.rivals) as u64;

@@ -41,6 +41,9 @@ impl End {
     }
 }
 
+/// Draws are left to the host, so clocks tell no positions apart.
+const IDENTITY: Identity = Identity::AfterTurnEndIgnoringClock;
+
 /// Buffers and tables of one search at a time, kept between searches so that none allocates once they have grown.
 #[derive(Debug)]
 pub(super) struct Scratch {
@@ -55,6 +58,11 @@ impl Scratch {
     pub(super) fn new(table_capacity: usize) -> Result<Self, SearchError> {
         let table = || TranspositionTable::try_new(table_capacity);
         Ok(Self { levels: Vec::new(), tables: [table()?, table()?], in_use: [false; 2] })
+    }
+
+    /// Gives up buffers that have grown too large.
+    pub(super) fn shrink(&mut self) {
+        self.levels.iter_mut().for_each(|level| level.shrink(IDENTITY));
     }
 
     /// Forgets the search before, so that a budget reaches as far as in a fresh one.
@@ -151,7 +159,7 @@ impl<'s> Tree<'s> {
         window: (f64, f64),
     ) -> Result<ChanceResult, SearchError> {
         let levels = &mut self.scratch.levels;
-        levels.resize_with(plies.max(levels.len()), || Level::new(Identity::AfterTurnEndIgnoringClock));
+        levels.resize_with(plies.max(levels.len()), || Level::new(IDENTITY));
         levels[plies - 1].enter(position);
         self.chance_nodes += 1;
         let (bounds, control) = (self.bounds, self.control);

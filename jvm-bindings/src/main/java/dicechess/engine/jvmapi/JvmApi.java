@@ -238,6 +238,8 @@ public final class JvmApi {
    * @param state the position with its dice
    * @return the turns in canonical order, none for a forced pass; unmodifiable
    * @throws IllegalArgumentException if the state is null
+   * @throws OutOfMemoryError if there are more than 16,777,216 turns, which takes 28 queens, or
+   *     more than the Java heap or native memory holds; other calls are not affected
    */
   public static List<Turn> legalTurns(GameState state) {
     long[] raw = NativeBridge.legalTurns(GameStateAccess.wordsOf(state));
