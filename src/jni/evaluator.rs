@@ -1,12 +1,12 @@
 //! Evaluators that Java chose: built in, or the host's, called once for a batch.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use jni::ids::JMethodID;
+use jni::ids::{JFieldID, JMethodID};
 use jni::objects::{JByteBuffer, JObject, JString};
 use jni::refs::Global;
-use jni::signature::{Primitive, ReturnType};
+use jni::signature::{JavaType, Primitive, ReturnType};
 use jni::sys::{jint, jvalue};
 use jni::{Env, JavaVM, jni_sig, jni_str};
 
@@ -34,14 +34,42 @@ pub(super) fn built_in(number: jint) -> Result<BuiltIn, BoundaryError> {
 /// An exception it throws is kept for the end of the call; the scores it owes stay unwritten, which ends the search.
 pub(super) struct HostEvaluator<'a> {
     vm: JavaVM,
-    /// A `BatchUpcall`; its class lives as long as it does, and so do the ids of its methods.
+    /// A `BatchUpcall`.
     upcall: Global<JObject<'static>>,
-    allocate: JMethodID,
-    evaluate: JMethodID,
+    members: &'static Members,
     name: String,
     reads_clocks: bool,
     buffers: &'a BufferPool,
     failure: Failure,
+}
+
+/// The members of `BatchUpcall` that native code uses.
+struct Members {
+    name: JFieldID,
+    reads_clocks: JFieldID,
+    allocate: JMethodID,
+    evaluate: JMethodID,
+}
+
+impl Members {
+    /// Looked up once, and kept without the class: it has the class loader of `NativeBridge`, without which this library is
+    /// unloaded too.
+    fn of(env: &mut Env<'_>, upcall: &JObject<'_>) -> jni::errors::Result<&'static Self> {
+        static MEMBERS: OnceLock<Members> = OnceLock::new();
+        if let Some(members) = MEMBERS.get() {
+            return Ok(members);
+        }
+        let class = env.get_object_class(upcall)?;
+        let allocate = jni_sig!((bytes: jint) -> java.nio.ByteBuffer);
+        let evaluate = jni_sig!((positions: java.nio.ByteBuffer, scores: java.nio.ByteBuffer, count: jint, perspective: jint));
+        let members = Self {
+            name: env.get_field_id(&class, jni_str!("name"), jni_sig!(JString))?,
+            reads_clocks: env.get_field_id(&class, jni_str!("readsClocks"), jni_sig!(jboolean))?,
+            allocate: env.get_method_id(&class, jni_str!("allocate"), allocate)?,
+            evaluate: env.get_method_id(&class, jni_str!("evaluate"), evaluate)?,
+        };
+        Ok(MEMBERS.get_or_init(|| members))
+    }
 }
 
 /// Buffers that are in no upcall, kept between them and between the calls of a search.
@@ -68,15 +96,14 @@ impl<'a> HostEvaluator<'a> {
         upcall: &JObject<'_>,
         buffers: &'a BufferPool,
     ) -> Result<Self, BoundaryError> {
-        let class = env.get_object_class(upcall)?;
-        let name = env.get_field(upcall, jni_str!("name"), jni_sig!(JString))?.l()?;
-        let reads_clocks = env.get_field(upcall, jni_str!("readsClocks"), jni_sig!(jboolean))?.z()?;
-        let allocate = jni_sig!((bytes: jint) -> java.nio.ByteBuffer);
-        let evaluate = jni_sig!((positions: java.nio.ByteBuffer, scores: java.nio.ByteBuffer, count: jint, perspective: jint));
+        let members = Members::of(env, upcall)?;
+        // SAFETY: the fields are of the object's class, and of these types.
+        let mut get = |field, kind| unsafe { env.get_field_unchecked(upcall, field, kind) };
+        let name = get(members.name, JavaType::Object)?.l()?;
+        let reads_clocks = get(members.reads_clocks, JavaType::Primitive(Primitive::Boolean))?.z()?;
         Ok(Self {
             vm: env.get_java_vm()?,
-            allocate: env.get_method_id(&class, jni_str!("allocate"), allocate)?,
-            evaluate: env.get_method_id(&class, jni_str!("evaluate"), evaluate)?,
+            members,
             name: env.as_cast::<JString>(&name)?.try_to_string(env)?,
             reads_clocks,
             upcall: env.new_global_ref(upcall)?,
@@ -120,7 +147,7 @@ impl<'a> HostEvaluator<'a> {
         ];
         let nothing = ReturnType::Primitive(Primitive::Void);
         // SAFETY: the method is of the object's class, and takes these arguments.
-        unsafe { env.call_method_unchecked(&self.upcall, self.evaluate, nothing, &arguments) }?;
+        unsafe { env.call_method_unchecked(&self.upcall, self.members.evaluate, nothing, &arguments) }?;
         for (score, word) in scores.iter_mut().zip(written) {
             *score = f64::from_bits(word.load(Ordering::Relaxed));
         }
@@ -133,7 +160,7 @@ impl<'a> HostEvaluator<'a> {
             let bytes = jvalue { i: (capacity * words * size_of::<u64>()) as jint };
             // SAFETY: the method is of the object's class, takes an int and returns a ByteBuffer.
             let buffer = unsafe {
-                env.call_method_unchecked(&self.upcall, self.allocate, ReturnType::Object, &[bytes])
+                env.call_method_unchecked(&self.upcall, self.members.allocate, ReturnType::Object, &[bytes])
             };
             let buffer = env.cast_local::<JByteBuffer>(buffer?.l()?)?;
             env.new_global_ref(buffer)

@@ -60,7 +60,15 @@ public final class ProofDecoder {
         MicroMoves.turn(raw[1]),
         GameStateAccess.stateOf(raw, STATE),
         bracket(raw, BRACKET),
-        ProofVerdict.values()[Math.toIntExact(raw[2])]);
+        verdict(raw[2]));
+  }
+
+  private static ProofVerdict verdict(long ordinal) {
+    ProofVerdict[] all = ProofVerdict.values();
+    if (ordinal < 0 || ordinal >= all.length) {
+      throw new NativeEngineException("the native search answered verdict " + ordinal);
+    }
+    return all[(int) ordinal];
   }
 
   private static ProofStats stats(long[] raw) {

@@ -95,8 +95,8 @@ public final class ExpectimaxSearch implements AutoCloseable {
    * @return the best turn, or none for a forced pass, with statistics
    * @throws IllegalArgumentException if the state is null, has no dice or lacks a king
    * @throws IllegalStateException if the search is closed
-   * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns} says, or
-   *     memory does not hold them and their candidates
+   * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns}
+   *     says, or memory does not hold them and their candidates
    * @throws NativeEngineException if an evaluator leaves its range
    */
   public SearchResult findBestMove(GameState state) {
@@ -114,8 +114,8 @@ public final class ExpectimaxSearch implements AutoCloseable {
    * @return the best turn, or none for a forced pass, with statistics
    * @throws IllegalArgumentException if the state is null, has no dice or lacks a king
    * @throws IllegalStateException if the search is closed
-   * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns} says, or
-   *     memory does not hold them and their candidates
+   * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns}
+   *     says, or memory does not hold them and their candidates
    * @throws NativeEngineException if an evaluator leaves its range
    */
   public SearchResult findBestMove(GameState state, long deadlineNanos, long seed) {
@@ -133,8 +133,8 @@ public final class ExpectimaxSearch implements AutoCloseable {
    * @return the best turn, or none for a forced pass, with statistics
    * @throws IllegalArgumentException if an argument is null, the state has no dice or lacks a king
    * @throws IllegalStateException if the search is closed, or another call is using the budget
-   * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns} says, or
-   *     memory does not hold them and their candidates
+   * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns}
+   *     says, or memory does not hold them and their candidates
    * @throws NativeEngineException if an evaluator leaves its range
    */
   public SearchResult findBestMove(GameState state, SearchControl control, long seed) {
@@ -150,8 +150,8 @@ public final class ExpectimaxSearch implements AutoCloseable {
    * @return the best turn, statistics and candidates
    * @throws IllegalArgumentException if an argument is null, the state has no dice or lacks a king
    * @throws IllegalStateException if the search is closed, or another call is using the budget
-   * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns} says, or
-   *     memory does not hold them and their candidates
+   * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns}
+   *     says, or memory does not hold them and their candidates
    * @throws NativeEngineException if an evaluator leaves its range
    */
   public RankedResult rankMoves(GameState state, SearchControl control, long seed) {

@@ -26,8 +26,8 @@ public final class NativeSearch {
    * @throws IllegalArgumentException if the text is not a DFEN, with the name of the field and the
    *     text at fault; if the position has no dice or lacks a king; if a limit is not supported; or
    *     if an argument is null
-   * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns} says, or
-   *     memory does not hold them and their candidates
+   * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns}
+   *     says, or memory does not hold them and their candidates
    * @throws NativeEngineException if the native library is not available, or the search failed
    */
   public static SearchResult findBestMove(@Nullable String dfen, @Nullable SearchLimits limits) {

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A process that ends while it searches, or searches while it ends, ends as it was told to. */
 class ProcessExitTest {
   @ParameterizedTest
-  @ValueSource(strings = {"searchInAHook", "returnWhileADaemonSearches", "exitWhileADaemonSearches"})
+  @ValueSource(
+      strings = {"searchInAHook", "returnWhileADaemonSearches", "exitWhileADaemonSearches"})
   void processEndsWithTheExitCodeItWasGiven(String ending) throws Exception {
     var run = ChildJvm.run(Program.class, List.of(), ending);
     assertEquals(ending.startsWith("exit") ? 7 : 0, run.exitCode(), run.output());
