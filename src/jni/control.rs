@@ -53,7 +53,7 @@ pub(super) fn with_control<T>(
     if limits[at::DEADLINE] != UNLIMITED {
         control = match host_clock {
             Some(_) => control.with_clock(&read_host_clock).with_deadline(limits[at::DEADLINE]),
-            None => control.with_deadline(monotonic_nanos().saturating_add(limits[at::DEADLINE])),
+            None => with_time(control, limits[at::DEADLINE]),
         };
     }
     if !cancel_flag.is_null() {
@@ -74,6 +74,14 @@ pub(super) fn with_control<T>(
         Some(thrown) => Err(BoundaryError::Thrown(thrown)),
         None => result,
     }
+}
+
+/// A control with a deadline so many nanoseconds from now, if that is a limit.
+pub(super) fn with_time(control: SearchControl<'_>, remaining_nanos: jlong) -> SearchControl<'_> {
+    if remaining_nanos == UNLIMITED {
+        return control;
+    }
+    control.with_deadline(monotonic_nanos().saturating_add(remaining_nanos))
 }
 
 /// The budget as an earlier call left it.

@@ -1,5 +1,7 @@
 //! What searches answer, as longs: the layouts that `dicechess.engine.internal.ResultDecoder` reads.
 
+use jni::Env;
+use jni::objects::JLongArray;
 use jni::sys::jlong;
 
 use super::error::BoundaryError;
@@ -92,4 +94,11 @@ fn stats(stats: &RootSearchStats, words: &mut Vec<jlong>) {
         ]
         .map(|count| count as jlong),
     );
+}
+
+/// A new Java array of these longs.
+pub(super) fn long_array<'l>(env: &mut Env<'l>, words: &[jlong]) -> Result<JLongArray<'l>, BoundaryError> {
+    let array = JLongArray::new(env, words.len())?;
+    array.set_region(env, 0, words)?;
+    Ok(array)
 }

@@ -4,15 +4,15 @@ use jni::Env;
 use jni::objects::{JClass, JFloatArray, JLongArray};
 use jni::sys::{jboolean, jint, jlong};
 
-use super::control::UNLIMITED;
+use super::control::with_time;
+use super::encoding::long_array;
 use super::error::{BoundaryError, ThrowToJava};
 use super::evaluator::built_in;
 use super::position::{position_words, read_color, read_position};
-use super::rules::long_array;
 use crate::board::Color;
 use crate::eval::{self, Evaluator};
 use crate::search::bots::Bot;
-use crate::search::{ExpectimaxConfig, SearchControl, TranspositionTable, UtilityBounds, monotonic_nanos};
+use crate::search::{ExpectimaxConfig, SearchControl, TranspositionTable, UtilityBounds};
 
 native! { static extern fn evaluate(words: jlong[], evaluator: jint, color: jint) -> jint }
 native! { static extern fn features(words: jlong[], color: jint, rich: jboolean) -> jfloat[] }
@@ -62,10 +62,7 @@ fn best_turn<'l>(
         .ok()
         .and_then(|index| Bot::ALL.get(index))
         .ok_or_else(|| BoundaryError::illegal_argument(format!("no bot has number {bot}")))?;
-    let mut control = SearchControl::unbounded();
-    if remaining_nanos != UNLIMITED {
-        control = control.with_deadline(monotonic_nanos().saturating_add(remaining_nanos));
-    }
+    let control = with_time(SearchControl::unbounded(), remaining_nanos);
     let mut encoded = Vec::with_capacity(8);
     if let Some(best) = bot.best_turn(&root, &control, seed as u64)? {
         encoded.extend([best.turn.bits() as jlong, best.score.into()]);

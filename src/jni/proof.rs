@@ -8,9 +8,9 @@ use jni::sys::{jint, jlong};
 use once_cell::sync::Lazy;
 
 use super::control::{JLongSupplier, with_control};
+use super::encoding::long_array;
 use super::error::{BoundaryError, ThrowToJava};
 use super::position::{position_words, read_color, read_position};
-use super::rules::long_array;
 use crate::board::Position;
 use crate::search::{
     Bracket, BracketedTurn, ProofPool, ProofResult, ProofVerdict, SearchError, WinProof, WinProofConfig,

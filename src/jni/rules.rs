@@ -93,9 +93,3 @@ fn within<T>(
     words.set_region(env, 0, &[state[0], budget.used() as jlong, budget.is_exhausted().into()])?;
     Ok(answer)
 }
-
-pub(super) fn long_array<'l>(env: &mut Env<'l>, words: &[jlong]) -> Result<JLongArray<'l>, BoundaryError> {
-    let array = JLongArray::new(env, words.len())?;
-    array.set_region(env, 0, words)?;
-    Ok(array)
-}

@@ -11,17 +11,15 @@ use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, jni_sig, jni_str};
 use once_cell::sync::Lazy;
 
-use super::control::{JLongSupplier, UNLIMITED, with_control};
-use super::encoding;
+use super::control::{JLongSupplier, UNLIMITED, with_control, with_time};
+use super::encoding::{self, long_array};
 use super::error::{BoundaryError, ThrowToJava};
 use super::evaluator::{BufferPool, HostEvaluator, built_in};
 use super::position::{read_color, read_dfen, read_position};
-use super::rules::long_array;
 use crate::eval::{BuiltIn, Evaluator};
 use crate::rules::Budget;
 use crate::search::{
     Expectimax, ExpectimaxConfig, RootRescore, ScratchPool, SearchControl, TranspositionTable,
-    monotonic_nanos,
 };
 
 native! {
@@ -67,12 +65,9 @@ fn search<'l>(
     };
     let work_budget = limits.work_budget;
     let budget = Budget::new(count("workBudget", work_budget)? as u64);
-    let mut control = SearchControl::unbounded();
+    let mut control = with_time(SearchControl::unbounded(), remaining_nanos);
     if work_budget != UNLIMITED {
         control = control.with_budget(&budget);
-    }
-    if remaining_nanos != UNLIMITED {
-        control = control.with_deadline(monotonic_nanos().saturating_add(remaining_nanos));
     }
     let search = Expectimax::new(config, &evaluator)?.with_scratch(Arc::clone(&DIRECT_SCRATCH));
     let result = search.find_best_move(&root, &control, limits.seed as u64)?;

@@ -1,8 +1,9 @@
 //! The expectimax search as its users see it: configuration, parts, entry points.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::chance_node::{self, ChanceResult, Shared, Value};
+use super::pool::Pool;
 use super::root::{self, Candidate, RootScratch, SearchResult};
 use super::tree::{NodeSource, Scratch, Tree};
 use super::{SearchControl, SearchError, TranspositionTable, UtilityBounds};
@@ -108,14 +109,7 @@ pub struct Expectimax<'a> {
 /// What searches with leaf evaluators of one kind (reading the clocks or not) need for their work, kept between them. What
 /// one board has blown up is not kept: at most 16 MB for the root and as much for each ply below it.
 #[derive(Default)]
-pub(crate) struct ScratchPool(Mutex<Vec<(Scratch, RootScratch)>>);
-
-impl ScratchPool {
-    /// A panic of an evaluator loses the scratch it was using, but leaves the pool as it was.
-    fn lock(&self) -> MutexGuard<'_, Vec<(Scratch, RootScratch)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+pub(crate) struct ScratchPool(Pool<(Scratch, RootScratch)>);
 
 impl<'a> Expectimax<'a> {
     /// A search with this configuration and leaf evaluator, a material pre-ranker, no root rescore and no table.
@@ -316,7 +310,7 @@ impl<'a> Expectimax<'a> {
         control: &SearchControl<'_>,
         search: impl FnOnce(&mut Tree<'_>, &mut RootScratch) -> T,
     ) -> T {
-        let pooled = self.scratch.lock().pop();
+        let pooled = self.scratch.0.pop();
         let (mut scratch, mut root_scratch) =
             pooled.unwrap_or_else(|| (Scratch::new(self.evaluator), RootScratch::default()));
         let mut tree = Tree {
@@ -334,7 +328,7 @@ impl<'a> Expectimax<'a> {
         let result = search(&mut tree, &mut root_scratch);
         scratch.shrink();
         root_scratch.shrink();
-        self.scratch.lock().push((scratch, root_scratch));
+        self.scratch.0.push((scratch, root_scratch));
         result
     }
 }

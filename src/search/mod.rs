@@ -10,6 +10,7 @@ mod error;
 mod expectimax;
 mod material;
 mod outcome;
+mod pool;
 mod proof;
 mod root;
 mod table;

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::board::{Color, Position};
 use crate::eval::{king_is_attacked, material};
-use crate::rules::{Turn, Turns, legal_turns};
+use crate::rules::{Turn, TurnPlayer, Turns, legal_turns};
 use crate::search::ties;
 
 /// Any legal turn, scored by material.
@@ -15,12 +15,16 @@ pub(super) fn random(root: &Position, generator: &mut ChaCha8Rng) -> Option<(Tur
     let all = turns.captures().iter().chain(turns.quiet());
     let (&turn, ()) = ties::best(all.map(|turn| (turn, ())), generator)?;
     let captures = turns.captures().contains(&turn);
-    Some((turn, if captures { i32::MAX } else { material(&after(root, turn), root.side_to_move()) }))
+    Some((
+        turn,
+        if captures { i32::MAX } else { material(&root.play_turn(turn).end_turn(), root.side_to_move()) },
+    ))
 }
 
 /// A king capture, else a turn after which the own king is not attacked, else any; scored 0.
 pub(super) fn checkmate_aware(root: &Position, generator: &mut ChaCha8Rng) -> Option<(Turn, i32)> {
-    let is_safe = |turn| !king_is_attacked(&after(root, turn), root.side_to_move());
+    let mut player = TurnPlayer::new(root);
+    let is_safe = |turn| !king_is_attacked(&player.play(turn).end_turn(), root.side_to_move());
     capture_or_best(&legal_turns(root), is_safe, generator, |_| 0)
 }
 
@@ -30,13 +34,14 @@ pub(super) fn greedy(
     evaluate: impl Fn(&Position, Color) -> i32,
     generator: &mut ChaCha8Rng,
 ) -> Option<(Turn, i32)> {
-    let score = |turn| evaluate(&after(root, turn), root.side_to_move());
+    let mut player = TurnPlayer::new(root);
+    let score = |turn| evaluate(&player.play(turn).end_turn(), root.side_to_move());
     capture_or_best(&legal_turns(root), score, generator, |score| score)
 }
 
 fn capture_or_best<W: Copy + PartialOrd>(
     turns: &Turns,
-    worth: impl Fn(Turn) -> W,
+    mut worth: impl FnMut(Turn) -> W,
     generator: &mut ChaCha8Rng,
     score: impl Fn(W) -> i32,
 ) -> Option<(Turn, i32)> {
@@ -50,8 +55,4 @@ fn capture_or_best<W: Copy + PartialOrd>(
 pub(super) fn shortest_capture(turns: &Turns, generator: &mut ChaCha8Rng) -> Option<(Turn, i32)> {
     let captures = turns.captures().iter().map(|&turn| (turn, Reverse(turn.len())));
     ties::best(captures, generator).map(|(turn, _)| (turn, i32::MAX))
-}
-
-fn after(root: &Position, turn: Turn) -> Position {
-    root.play_turn(turn).end_turn()
 }

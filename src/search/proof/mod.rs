@@ -6,10 +6,11 @@ mod tree;
 
 pub use bracket::Bracket;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use self::root::RootScratch;
 use self::tree::{Scratch, Tree};
+use super::pool::Pool;
 use super::root::{require_roll, reserve};
 use super::{SearchControl, SearchError, TranspositionTable};
 use crate::board::{Color, Position};
@@ -133,17 +134,7 @@ pub struct WinProof {
 
 /// What searches with tables of one capacity need for their work, kept between them.
 #[derive(Default)]
-pub(crate) struct ProofPool(Mutex<Vec<(Scratch, RootScratch)>>);
-
-impl ProofPool {
-    fn pop(&self) -> Option<(Scratch, RootScratch)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
-    }
-
-    fn push(&self, scratch: (Scratch, RootScratch)) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
-    }
-}
+pub(crate) struct ProofPool(Pool<(Scratch, RootScratch)>);
 
 impl WinProof {
     /// A search with this configuration.
@@ -153,7 +144,7 @@ impl WinProof {
     pub fn new(config: WinProofConfig) -> Result<Self, SearchError> {
         let proof = Self::with_pool(config, Arc::default())?;
         // The first search finds its tables made.
-        proof.pool.push((Scratch::new(config.table_capacity)?, RootScratch::default()));
+        proof.pool.0.push((Scratch::new(config.table_capacity)?, RootScratch::default()));
         Ok(proof)
     }
 
@@ -244,14 +235,14 @@ impl WinProof {
         control: &SearchControl<'_>,
         search: impl FnOnce(&mut Tree<'_>, &mut RootScratch) -> Result<T, SearchError>,
     ) -> Result<T, SearchError> {
-        let (mut scratch, mut root_scratch) = match self.pool.pop() {
+        let (mut scratch, mut root_scratch) = match self.pool.0.pop() {
             Some(pooled) => pooled,
             None => (Scratch::new(self.config.table_capacity)?, RootScratch::default()),
         };
         let result = search(&mut Tree::new(perspective, control, &mut scratch), &mut root_scratch);
         scratch.shrink();
         root_scratch.shrink();
-        self.pool.push((scratch, root_scratch));
+        self.pool.0.push((scratch, root_scratch));
         result
     }
 }

@@ -6,7 +6,7 @@ use super::bracket::Bracket;
 use super::tree::{End, Tree};
 use super::{BracketedTurn, ProofResult, ProofStats, ProofTurn, ProofVerdict};
 use crate::board::Position;
-use crate::rules::{Turn, Turns};
+use crate::rules::{Turn, TurnPlayer, Turns};
 use crate::search::root::{MAX_KEPT_ROOT_BYTES, list_turns};
 use crate::search::{SearchControl, SearchError, ties};
 
@@ -40,8 +40,9 @@ impl RootScratch {
     fn collect_rivals(&mut self, root: &Position) -> Result<(), SearchError> {
         let too_many = SearchError::TooManyTurns { turns: self.turns.len() };
         self.seen.clear();
+        let mut player = TurnPlayer::new(root);
         for &turn in self.turns.quiet() {
-            let mut position = root.play_turn(turn).end_turn();
+            let mut position = player.play(turn).end_turn();
             position.set_half_move(0);
             // How many there will be is not known: room is made for one more, which grows by doubling.
             if self.seen.try_reserve(1).is_err() || self.rivals.try_reserve(1).is_err() {
