@@ -41,6 +41,12 @@ impl Bitboard {
         self.0 != 0
     }
 
+    /// Whether exactly one square is in the set.
+    #[inline]
+    pub const fn is_single(self) -> bool {
+        self.0 != 0 && self.0 & (self.0 - 1) == 0
+    }
+
     /// How many squares are in the set.
     #[inline]
     pub const fn count(self) -> u32 {

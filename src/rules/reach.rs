@@ -6,6 +6,8 @@
 //! reach anything. Sequences number thousands where positions number hundreds, and the sets of one and two dice serve all
 //! the rolls of a chance node.
 
+use std::ops::Range;
+
 use super::commute::LastMove;
 use super::king_capture::KingsAtRisk;
 use super::micro_move::{Clock, Lifted, expiring_targets};
@@ -86,6 +88,13 @@ struct ReachSet {
     capturing: Option<u8>,
 }
 
+impl ReachSet {
+    /// Where its positions lie among those of all sets.
+    fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
 /// One of the sets of up to two dice, and what one more die can do from there: what is needed of final positions by those
 /// who can tell their worth without making them.
 pub(crate) struct Reached<'a> {
@@ -158,6 +167,11 @@ impl ReachSets {
         self.last_moves.push(LastMove::NONE);
         self.sets = [None; Roll::COUNT_BELOW_FULL];
         self.sets[Roll::EMPTY.index()] = Some(ReachSet { start: 0, end: 1, capturing: None });
+    }
+
+    /// How many positions there are in the sets built so far.
+    pub(crate) fn positions_reached(&self) -> usize {
+        self.positions.len()
     }
 
     /// The memory that the buffer keeps, in bytes.
@@ -320,52 +334,83 @@ impl ReachSets {
         Ok(())
     }
 
+    /// The distinct positions after one more die of a full roll at the `i`-th position of `reach(part)`, which must be built.
+    pub(crate) fn finals_from(
+        &mut self,
+        part: Roll,
+        i: usize,
+        die: PieceType,
+        budget: &Budget,
+    ) -> Result<&[Position], Exhausted> {
+        self.found.clear();
+        let from = self.built(part).start + i;
+        self.spend::<true, false>(die, from..from + 1, budget)?;
+        Ok(self.found.positions())
+    }
+
     /// Collects the positions of `reach(part)`; those of the `LAST` step are final.
     fn extend<const LAST: bool>(&mut self, part: Roll, budget: &Budget) -> Result<(), Exhausted> {
         for die in part.distinct() {
-            let rest = part.without(die);
-            match die {
-                PieceType::Pawn => self.step_pawns::<LAST>(rest, budget),
-                PieceType::Knight => {
-                    self.step::<LAST>(rest, PieceMoves(die, |square, _| attacks::knight(square)), budget)
-                }
-                PieceType::Bishop => self.step::<LAST>(rest, PieceMoves(die, attacks::bishop), budget),
-                PieceType::Rook => self.step::<LAST>(rest, PieceMoves(die, attacks::rook), budget),
-                PieceType::Queen => self.step::<LAST>(rest, PieceMoves(die, attacks::queen), budget),
-                PieceType::King => {
-                    self.step::<LAST>(rest, PieceMoves(die, |square, _| attacks::king(square)), budget)
-                }
-            }?;
+            let rest = part.without(die).unwrap_or(Roll::EMPTY);
+            self.spend::<LAST, true>(die, self.built(rest).range(), budget)?;
         }
-        self.step::<LAST>(part.without_castling_dice(), CastlingMoves, budget)
+        match part.without_castling_dice() {
+            Some(rest) => self.step::<LAST, true>(self.built(rest).range(), CastlingMoves, budget),
+            None => Ok(()),
+        }
     }
 
-    fn step_pawns<const LAST: bool>(&mut self, rest: Option<Roll>, budget: &Budget) -> Result<(), Exhausted> {
-        self.step::<LAST>(rest, PlainPawnMoves, budget)?;
-        self.step::<LAST>(rest, DoubleSteps, budget)?;
+    /// Spends a die at each of these positions, castling apart. What `COMMUTES` with the move that led there may be left to
+    /// the position before it.
+    fn spend<const LAST: bool, const COMMUTES: bool>(
+        &mut self,
+        die: PieceType,
+        from: Range<usize>,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
+        match die {
+            PieceType::Pawn => self.step_pawns::<LAST, COMMUTES>(from, budget),
+            PieceType::Knight => {
+                let moves = PieceMoves(die, |square, _| attacks::knight(square));
+                self.step::<LAST, COMMUTES>(from, moves, budget)
+            }
+            PieceType::Bishop => self.step::<LAST, COMMUTES>(from, PieceMoves(die, attacks::bishop), budget),
+            PieceType::Rook => self.step::<LAST, COMMUTES>(from, PieceMoves(die, attacks::rook), budget),
+            PieceType::Queen => self.step::<LAST, COMMUTES>(from, PieceMoves(die, attacks::queen), budget),
+            PieceType::King => {
+                let moves = PieceMoves(die, |square, _| attacks::king(square));
+                self.step::<LAST, COMMUTES>(from, moves, budget)
+            }
+        }
+    }
+
+    fn step_pawns<const LAST: bool, const COMMUTES: bool>(
+        &mut self,
+        from: Range<usize>,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
+        self.step::<LAST, COMMUTES>(from.clone(), PlainPawnMoves, budget)?;
+        self.step::<LAST, COMMUTES>(from.clone(), DoubleSteps, budget)?;
         if self.rare_pawn_moves {
-            self.step::<LAST>(rest, RarePawnMoves, budget)?;
+            self.step::<LAST, COMMUTES>(from, RarePawnMoves, budget)?;
         }
         Ok(())
     }
 
-    /// Plays moves at each position of `reach(rest)`, which must be built; nothing without one.
-    fn step<const LAST: bool>(
+    /// Plays moves at each of these positions.
+    fn step<const LAST: bool, const COMMUTES: bool>(
         &mut self,
-        rest: Option<Roll>,
+        from: Range<usize>,
         source: impl MoveSource,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
-        let Some(rest) = rest else {
-            return Ok(());
-        };
         let (mover, allowed, clock) = (self.mover, self.allowed, self.clock());
         let ends = LAST && self.identity != Identity::BeforeTurnEnd;
         let expiring = if ends { expiring_targets(mover) } else { Bitboard::EMPTY };
-        let set = self.built(rest);
-        let positions = &self.positions[set.start..set.end];
+        let positions = &self.positions[from.clone()];
         let mut examined = 0;
-        for (position, last_move) in positions.iter().zip(&self.last_moves[set.start..set.end]) {
+        for (position, last_move) in positions.iter().zip(&self.last_moves[from]) {
+            let last_move = if COMMUTES { last_move } else { &LastMove::NONE };
             examined += 1;
             source.for_each(MovesFrom { position, mover, allowed, last_move }, |group| {
                 let mut lifted = Lifted::new(position, mover, group.from, group.kind, clock);

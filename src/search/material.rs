@@ -40,8 +40,38 @@ pub(super) struct Prospects {
 #[derive(Clone, Copy, Debug)]
 struct BestLast {
     /// By [`PieceType::index`] of the die.
-    with: [i32; 6],
+    with: [Gain; 6],
     with_castling: i32,
+}
+
+/// What a die can make of a set of positions.
+#[derive(Clone, Copy, Debug)]
+struct Gain {
+    worth: i32,
+    /// From which of them.
+    from: u32,
+}
+
+impl Gain {
+    const NONE: Self = Self { worth: NOTHING, from: 0 };
+
+    #[inline(always)]
+    fn raise(&mut self, worth: i32, from: usize) {
+        if worth > self.worth {
+            *self = Self { worth, from: from as u32 };
+        }
+    }
+}
+
+/// Replies to a roll that win material: the moves of one die at one of the positions after the others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reply {
+    /// The mover's material after the best of them.
+    pub(super) worth: i32,
+    /// The dice spent before, the position they led to, and the last die.
+    pub(super) part: Roll,
+    pub(super) from: usize,
+    pub(super) die: PieceType,
 }
 
 impl Prospects {
@@ -70,7 +100,7 @@ impl Prospects {
         for die in roll.distinct() {
             if let Some(rest) = roll.without(die) {
                 let best = self.after(sets, before, rest, &mut visited, budget)?;
-                value = value.max(best.with[die.index()]);
+                value = value.max(best.with[die.index()].worth);
             }
         }
         if let Some(rest) = roll.without_castling_dice() {
@@ -90,7 +120,7 @@ impl Prospects {
         roll: Roll,
         visited: &mut u64,
         budget: &Budget,
-    ) -> Result<Option<i32>, Exhausted> {
+    ) -> Result<Option<Reply>, Exhausted> {
         sets.build_dependencies(roll, budget)?;
         let is_of_one_half =
             |part: &Roll| part.distinct().all(is_of_first_half) || !part.distinct().any(is_of_first_half);
@@ -98,8 +128,8 @@ impl Prospects {
         let Some((die, part)) = parts.into_iter().find(|(_, part)| is_of_one_half(part)) else {
             return Ok(None);
         };
-        let best = self.after(sets, before, part, visited, budget)?.with[die.index()];
-        Ok((best > NOTHING).then_some(best))
+        let Gain { worth, from } = self.after(sets, before, part, visited, budget)?.with[die.index()];
+        Ok((worth > NOTHING).then_some(Reply { worth, part, from: from as usize, die }))
     }
 
     /// What the last die can make of the set of `part`; looks at each of its positions if that has not been done.
@@ -147,12 +177,12 @@ struct Survey<'a> {
 
 impl Survey<'_> {
     fn run(&self) -> BestLast {
-        let mut best = BestLast { with: [NOTHING; 6], with_castling: NOTHING };
+        let mut best = BestLast { with: [Gain::NONE; 6], with_castling: NOTHING };
         for (i, position) in self.set.positions().iter().enumerate() {
             let worth = self.worth(position);
-            self.spend(position, worth, &mut best);
+            self.spend(i, position, worth, &mut best);
             self.capture(i, position, worth, &mut best.with);
-            self.special_pawns(position, worth, &mut best.with[PieceType::Pawn.index()]);
+            self.special_pawns(i, position, worth, &mut best.with[PieceType::Pawn.index()]);
         }
         best
     }
@@ -173,11 +203,11 @@ impl Survey<'_> {
 
     /// Without a gain only whether a die can be spent matters, and only where that would be best.
     #[inline]
-    fn spend(&self, position: &Position, worth: i32, best: &mut BestLast) {
+    fn spend(&self, i: usize, position: &Position, worth: i32, best: &mut BestLast) {
         for die in PieceType::ALL {
             let best = &mut best.with[die.index()];
-            if worth > *best && !self.set.steps(position, die).is_empty() {
-                *best = worth;
+            if worth > best.worth && !self.set.steps(position, die).is_empty() {
+                best.raise(worth, i);
             }
         }
         if worth > best.with_castling && self.set.can_castle(position) {
@@ -187,7 +217,7 @@ impl Survey<'_> {
 
     /// Captures, apart from promotions and en passant.
     #[inline]
-    fn capture(&self, i: usize, position: &Position, worth: i32, best: &mut [i32; 6]) {
+    fn capture(&self, i: usize, position: &Position, worth: i32, best: &mut [Gain; 6]) {
         let mover = self.before.side_to_move();
         let occupied = position.occupied();
         let mut capture = Capture { survey: self, i, position, worth, best };
@@ -201,12 +231,12 @@ impl Survey<'_> {
 
     /// Promotions and captures en passant.
     #[inline]
-    fn special_pawns(&self, position: &Position, worth: i32, best: &mut i32) {
-        let en_passant = || worth + value(PieceType::Pawn) > *best && self.attacks_en_passant(position);
+    fn special_pawns(&self, i: usize, position: &Position, worth: i32, best: &mut Gain) {
+        let en_passant = || worth + value(PieceType::Pawn) > best.worth && self.attacks_en_passant(position);
         if self.prospects.promotes || self.prospects.en_passant && en_passant() {
             let steps = self.set.steps(position, PieceType::Pawn);
             if steps.en_passant || steps.promoting.any() {
-                *best = (*best).max(worth + best_gain(position, self.before.side_to_move(), &steps));
+                best.raise(worth + best_gain(position, self.before.side_to_move(), &steps), i);
             }
         }
     }
@@ -226,7 +256,7 @@ struct Capture<'a> {
     i: usize,
     position: &'a Position,
     worth: i32,
-    best: &'a mut [i32; 6],
+    best: &'a mut [Gain; 6],
 }
 
 impl Capture<'_> {
@@ -238,8 +268,7 @@ impl Capture<'_> {
         let attacked = pieces.into_iter().fold(Bitboard::EMPTY, |attacked, from| attacked | attacks(from));
         let captures = attacked & self.position.color(!mover);
         if captures.any() {
-            let best = &mut self.best[die.index()];
-            *best = (*best).max(self.worth + best_capture(self.position, captures));
+            self.best[die.index()].raise(self.worth + best_capture(self.position, captures), self.i);
         }
     }
 }

@@ -1,15 +1,16 @@
 //! The tree below the root: chance nodes and decision nodes in turn, down to batches of leaves, as one recursion.
 
+mod probes;
+
+use self::probes::Stakes;
 use super::chance_node::{self, ChanceResult, MAX_CLASSES, Policy, Value};
 use super::decision::Decision;
 use super::material::{BestReply, Prospects};
 use super::table::{Bound, Entry, TranspositionTable, role_salt};
-use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
-use crate::board::{Color, DicePool, Position};
+use super::{SearchControl, SearchError, UtilityBounds};
+use crate::board::{Color, Position};
 use crate::eval::{self, Evaluator, saturated};
-use crate::rules::{
-    Budget, Exhausted, Finals, Identity, ORDERED_ROLLS, ReachSets, Roll, capturing_dice, make_room, partition,
-};
+use crate::rules::{Budget, Exhausted, Finals, Identity, ReachSets, Roll, capturing_dice, make_room};
 
 /// Buffers of one search at a time, kept between searches so that none allocates once they have grown.
 #[derive(Debug)]
@@ -322,12 +323,7 @@ impl<'s> Tree<'s> {
             return Ok(Value::incomplete(self.control));
         }
         let scores = level.scores.iter().copied().chain(probed_best);
-        let best = if self.bounds.is_maximizing(mover) {
-            scores.fold(f64::NEG_INFINITY, f64::max)
-        } else {
-            scores.fold(f64::INFINITY, f64::min)
-        };
-        Ok(Value::exact(best, self.control))
+        Ok(Value::exact(best_of(scores, self.bounds.is_maximizing(mover)), self.control))
     }
 
     /// A decision deeper in the tree: the replies in material order, each under the tightening window.
@@ -378,133 +374,6 @@ impl<'s> Tree<'s> {
         };
         self.scratch.levels[plies - 1].generate(rolled, class_index, cost, budget)
     }
-
-    /// What the material-best reply to each class is worth, which bounds the class and is not searched again.
-    fn probe_best_replies(&mut self, rolled: &[Position], plies: usize) -> Result<(), SearchError> {
-        let mut probes = std::mem::take(&mut self.scratch.levels[plies - 1].probes);
-        probes.clear();
-        // Nodes of the tree visit their classes in class order.
-        for (class_index, rolled) in rolled.iter().enumerate() {
-            probes.push(if self.control.is_cancelled() {
-                Value::incomplete(self.control)
-            } else {
-                self.probe_best_reply(rolled, class_index, plies)?
-            });
-        }
-        self.scratch.levels[plies - 1].probes = probes;
-        Ok(())
-    }
-
-    /// Which classes capture the king and, with pure material one ply above the leaves, what the others are worth at least;
-    /// until that settles the node by `stakes`.
-    fn probe_cheaply(&mut self, rolled: &[Position], plies: usize, mut stakes: Stakes) {
-        let unknown = stakes.bound(stakes.unknown, self.control);
-        let probes = &mut self.scratch.levels[plies - 1].probes;
-        probes.clear();
-        probes.resize(rolled.len(), unknown);
-        self.probe_king_captures(&rolled[0], plies, &mut stakes);
-        if plies == 1 && self.evaluator.is_pure_material() {
-            self.probe_material(&rolled[0], &mut stakes);
-        }
-    }
-
-    /// Captures after fewer micro-moves are cheaper to find, so they are looked for first.
-    fn probe_king_captures(&mut self, rolled: &Position, plies: usize, stakes: &mut Stakes) {
-        let captured = self.king_capture(rolled.side_to_move());
-        let budget = self.control.budget().unwrap_or(&self.unlimited);
-        let Level { sets, probes, .. } = &mut self.scratch.levels[plies - 1];
-        for before in 0..DicePool::MAX {
-            for (probe, class) in probes.iter_mut().zip(partition(rolled)) {
-                if stakes.settle_node() {
-                    return;
-                }
-                if probe.outcome.is_exact() {
-                    continue;
-                }
-                let found = sets.captures_king_after(class.roll, before, budget);
-                if self.control.is_cancelled() || found.is_err() {
-                    *probe = Value::incomplete(self.control);
-                    return;
-                }
-                if found == Ok(true) {
-                    *probe = captured;
-                    stakes.raise(class.weight, stakes.capture);
-                }
-            }
-        }
-    }
-
-    fn probe_material(&mut self, rolled: &Position, stakes: &mut Stakes) {
-        let sign = if stakes.maximizes { 1 } else { -1 };
-        let budget = self.control.budget().unwrap_or(&self.unlimited);
-        let Level { sets, probes, prospects, .. } = &mut self.scratch.levels[0];
-        for (probe, class) in probes.iter_mut().zip(partition(rolled)) {
-            if stakes.settle_node() || matches!(probe.outcome, SearchOutcome::Incomplete { .. }) {
-                return;
-            }
-            if probe.outcome.is_exact() {
-                continue;
-            }
-            let reply = prospects.some_reply(sets, rolled, class.roll, &mut self.leaves, budget);
-            if self.control.is_cancelled() || reply.is_err() {
-                *probe = Value::incomplete(self.control);
-                return;
-            }
-            if let Ok(Some(worth)) = reply {
-                let worth = saturated(sign * worth);
-                *probe = stakes.bound(worth, self.control);
-                stakes.raise(class.weight, worth);
-            }
-        }
-    }
-
-    fn probe_best_reply(
-        &mut self,
-        rolled: &Position,
-        class_index: usize,
-        plies: usize,
-    ) -> Result<Value, SearchError> {
-        let mover = rolled.side_to_move();
-        let (best, start_end) = match self.generate(rolled, class_index, plies) {
-            Err(Exhausted { .. }) => return Ok(Value::incomplete(self.control)),
-            Ok(ClassReplies::KingCapture) => return Ok(self.king_capture(mover)),
-            Ok(ClassReplies::ForcedPass) => (rolled.end_turn(), None),
-            Ok(ClassReplies::Positions { start, end, .. }) => {
-                (self.scratch.levels[plies - 1].replies[start], Some((start, end)))
-            }
-            Ok(ClassReplies::Unknown) => unreachable!("generated replies are known"),
-        };
-        let value = self.open_value(&best, plies)?;
-        let Some((start, end)) = start_end else {
-            return Ok(value);
-        };
-        self.scratch.levels[plies - 1].classes[class_index] =
-            ClassReplies::Positions { start, end, probed: Some(value) };
-        Ok(match value.outcome {
-            SearchOutcome::Exact { value: bound, .. } if self.bounds.is_maximizing(mover) => {
-                Value::lower_bound(bound, self.control).tainted_if(value.loss_tainted)
-            }
-            SearchOutcome::Exact { value: bound, .. } => {
-                Value::upper_bound(bound, self.control).tainted_if(value.loss_tainted)
-            }
-            _ => value,
-        })
-    }
-
-    /// The exact value of a reply, `plies` being those below the chance node it replies to.
-    fn open_value(&mut self, reply: &Position, plies: usize) -> Result<Value, SearchError> {
-        if plies > 1 {
-            return Ok(self.node(reply, plies - 1, (f64::NEG_INFINITY, f64::INFINITY))?.0);
-        }
-        self.leaves += 1;
-        let scores = &mut self.scratch.levels[0].scores;
-        let leaf = std::slice::from_ref(reply);
-        Ok(if score(self.evaluator, leaf, &self.bounds, Some(self.control), scores)? {
-            Value::exact(scores[0], self.control)
-        } else {
-            Value::incomplete(self.control)
-        })
-    }
 }
 
 /// One chance node of the tree, as the mechanism sees it.
@@ -517,36 +386,6 @@ struct Ply<'p, 's> {
     window: (f64, f64),
 }
 
-/// What a chance node is worth at worst for its mover, in its role's direction, while its classes are probed.
-struct Stakes {
-    maximizes: bool,
-    /// Of a class that has not been probed, and of one that captures the king.
-    unknown: f64,
-    capture: f64,
-    /// Beyond which the node is settled.
-    limit: f64,
-    /// The weighted sum of all classes.
-    sum: f64,
-}
-
-impl Stakes {
-    /// A class turns out to be worth this at worst.
-    fn raise(&mut self, weight: u32, worth: f64) {
-        self.sum += f64::from(weight) * (worth - self.unknown);
-    }
-
-    /// Whether the node will be cut: good enough to end the probes; the cut itself is proven afresh.
-    fn settle_node(&self) -> bool {
-        let mean = self.sum / f64::from(ORDERED_ROLLS);
-        if self.maximizes { mean > self.limit } else { mean < self.limit }
-    }
-
-    /// What is known of a class that is worth this at worst.
-    fn bound(&self, worth: f64, control: &SearchControl<'_>) -> Value {
-        if self.maximizes { Value::lower_bound(worth, control) } else { Value::upper_bound(worth, control) }
-    }
-}
-
 impl Ply<'_, '_> {
     fn stakes(&self) -> Stakes {
         let bounds = &self.tree.bounds;
@@ -555,7 +394,7 @@ impl Ply<'_, '_> {
         } else {
             (self.highest_value(), bounds.terminal_loss(), self.window.0)
         };
-        Stakes { maximizes: self.maximizes, unknown, capture, limit, sum: unknown * f64::from(ORDERED_ROLLS) }
+        Stakes::new(self.maximizes, unknown, capture, limit)
     }
 }
 
@@ -587,7 +426,7 @@ impl Policy for Ply<'_, '_> {
         if self.tree.reply_probes {
             self.tree.probe_best_replies(rolled, self.plies)?;
         } else {
-            self.tree.probe_cheaply(rolled, self.plies, self.stakes());
+            self.tree.probe_cheaply(rolled, self.plies, self.stakes())?;
         }
         Ok(Some(&self.tree.scratch.levels[self.plies - 1].probes))
     }
@@ -606,6 +445,11 @@ impl Policy for Ply<'_, '_> {
             self.tree.decide_inner(rolled, class_index, self.plies, (alpha, beta))
         }
     }
+}
+
+/// The mover's best of these scores.
+fn best_of(scores: impl Iterator<Item = f64>, maximizes: bool) -> f64 {
+    if maximizes { scores.fold(f64::NEG_INFINITY, f64::max) } else { scores.fold(f64::INFINITY, f64::min) }
 }
 
 /// Scores positions in one batch, which takes the place of what is in `scores`. `false` when the control has cancelled

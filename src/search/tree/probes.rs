@@ -1,0 +1,239 @@
+//! Probes: what bounds the classes of a chance node before any of them is decided, as cheaply as can be (Star2).
+
+use super::{ClassReplies, Level, Tree, best_of, score};
+use crate::board::{DicePool, Position};
+use crate::eval::saturated;
+use crate::rules::{Exhausted, ORDERED_ROLLS, make_room, partition};
+use crate::search::chance_node::{MAX_CLASSES, Value};
+use crate::search::{SearchControl, SearchError, SearchOutcome};
+
+/// What a chance node is worth at worst for its mover, in its role's direction, while its classes are probed.
+pub(super) struct Stakes {
+    maximizes: bool,
+    /// Of a class that has not been probed, and of one that captures the king.
+    unknown: f64,
+    capture: f64,
+    /// Beyond which the node is settled.
+    limit: f64,
+    /// The weighted sum of all classes.
+    sum: f64,
+}
+
+impl Stakes {
+    /// Nothing has been probed yet.
+    pub(super) fn new(maximizes: bool, unknown: f64, capture: f64, limit: f64) -> Self {
+        Self { maximizes, unknown, capture, limit, sum: unknown * f64::from(ORDERED_ROLLS) }
+    }
+
+    /// A class turns out to be worth this at worst.
+    fn raise(&mut self, weight: u32, worth: f64) {
+        self.sum += f64::from(weight) * (worth - self.unknown);
+    }
+
+    /// Whether the node will be cut: good enough to end the probes; the cut itself is proven afresh.
+    fn settle_node(&self) -> bool {
+        let mean = self.sum / f64::from(ORDERED_ROLLS);
+        if self.maximizes { mean > self.limit } else { mean < self.limit }
+    }
+
+    /// What is known of a class that is worth this at worst.
+    fn bound(&self, worth: f64, control: &SearchControl<'_>) -> Value {
+        if self.maximizes { Value::lower_bound(worth, control) } else { Value::upper_bound(worth, control) }
+    }
+}
+
+impl Tree<'_> {
+    /// Where two dice reach fewer positions than this, all replies cost little more to score than probes.
+    const SPARSE: usize = 128;
+
+    /// What the material-best reply to each class is worth, which bounds the class and is not searched again.
+    pub(super) fn probe_best_replies(
+        &mut self,
+        rolled: &[Position],
+        plies: usize,
+    ) -> Result<(), SearchError> {
+        let mut probes = std::mem::take(&mut self.scratch.levels[plies - 1].probes);
+        probes.clear();
+        // Nodes of the tree visit their classes in class order.
+        for (class_index, rolled) in rolled.iter().enumerate() {
+            probes.push(if self.control.is_cancelled() {
+                Value::incomplete(self.control)
+            } else {
+                self.probe_best_reply(rolled, class_index, plies)?
+            });
+        }
+        self.scratch.levels[plies - 1].probes = probes;
+        Ok(())
+    }
+
+    /// Which classes capture the king and, one ply above the leaves, what the others are worth at least; until that settles
+    /// the node by `stakes`.
+    pub(super) fn probe_cheaply(
+        &mut self,
+        rolled: &[Position],
+        plies: usize,
+        mut stakes: Stakes,
+    ) -> Result<(), SearchError> {
+        let unknown = stakes.bound(stakes.unknown, self.control);
+        let probes = &mut self.scratch.levels[plies - 1].probes;
+        probes.clear();
+        probes.resize(rolled.len(), unknown);
+        let complete = self.probe_king_captures(&rolled[0], plies, &mut stakes)
+            && (plies > 1 || stakes.settle_node() || self.probe_leaves(&rolled[0], &mut stakes)?);
+        if !complete {
+            self.scratch.levels[plies - 1].probes[0] = Value::incomplete(self.control);
+        }
+        Ok(())
+    }
+
+    /// Captures after fewer micro-moves are cheaper to find, so they are looked for first. `false` when the control has
+    /// cancelled.
+    fn probe_king_captures(&mut self, rolled: &Position, plies: usize, stakes: &mut Stakes) -> bool {
+        let captured = self.king_capture(rolled.side_to_move());
+        let budget = self.control.budget().unwrap_or(&self.unlimited);
+        let Level { sets, probes, .. } = &mut self.scratch.levels[plies - 1];
+        for before in 0..DicePool::MAX {
+            for (probe, class) in probes.iter_mut().zip(partition(rolled)) {
+                if stakes.settle_node() {
+                    return true;
+                }
+                if probe.outcome.is_exact() {
+                    continue;
+                }
+                let found = sets.captures_king_after(class.roll, before, budget);
+                if self.control.is_cancelled() || found.is_err() {
+                    return false;
+                }
+                if found == Ok(true) {
+                    *probe = captured;
+                    stakes.raise(class.weight, stakes.capture);
+                }
+            }
+        }
+        true
+    }
+
+    /// Bounds each class by some reply that wins material. `false` when the control has cancelled.
+    fn probe_leaves(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
+        if self.evaluator.is_pure_material() {
+            Ok(self.probe_by_material(rolled, stakes).is_ok())
+        } else if self.scratch.levels[0].sets.positions_reached() < Self::SPARSE {
+            Ok(true)
+        } else {
+            self.probe_by_scores(rolled, stakes)
+        }
+    }
+
+    /// Bounds by material alone, until that settles the node.
+    fn probe_by_material(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<(), Exhausted> {
+        let sign = if stakes.maximizes { 1 } else { -1 };
+        let budget = self.control.budget().unwrap_or(&self.unlimited);
+        let Level { sets, probes, prospects, .. } = &mut self.scratch.levels[0];
+        for (probe, class) in probes.iter_mut().zip(partition(rolled)) {
+            if stakes.settle_node() || self.control.is_cancelled() {
+                break;
+            }
+            if probe.outcome.is_exact() {
+                continue;
+            }
+            if let Some(reply) = prospects.some_reply(sets, rolled, class.roll, &mut self.leaves, budget)? {
+                let worth = saturated(sign * reply.worth);
+                *probe = stakes.bound(worth, self.control);
+                stakes.raise(class.weight, worth);
+            }
+        }
+        Ok(())
+    }
+
+    /// Bounds by the scores, in one batch, of the replies of one die that win most material. Whatever the evaluator makes of
+    /// material, any reply bounds its class; with one that values it these bounds settle most nodes off the best line.
+    fn probe_by_scores(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
+        let mut ends = [0; MAX_CLASSES];
+        if self.gather_leaves(rolled, &mut ends).is_err() || self.control.is_cancelled() {
+            return Ok(false);
+        }
+        let Level { probes, replies, scores, .. } = &mut self.scratch.levels[0];
+        self.leaves += replies.len() as u64;
+        if !score(self.evaluator, replies, &self.bounds, Some(self.control), scores)? {
+            return Ok(false);
+        }
+        let mut start = 0;
+        for ((probe, class), end) in probes.iter_mut().zip(partition(rolled)).zip(ends) {
+            if start < end {
+                let worth = best_of(scores[start..end].iter().copied(), stakes.maximizes);
+                *probe = stakes.bound(worth, self.control);
+                stakes.raise(class.weight, worth);
+            }
+            start = end;
+        }
+        Ok(true)
+    }
+
+    /// Collects the replies that are to bound the classes not settled yet, and where those of each class end.
+    fn gather_leaves(&mut self, rolled: &Position, ends: &mut [usize; MAX_CLASSES]) -> Result<(), Exhausted> {
+        let budget = self.control.budget().unwrap_or(&self.unlimited);
+        let Level { sets, probes, prospects, replies, .. } = &mut self.scratch.levels[0];
+        for ((probe, class), end) in probes.iter().zip(partition(rolled)).zip(ends) {
+            if self.control.is_cancelled() {
+                break;
+            }
+            if !probe.outcome.is_exact()
+                && let Some(reply) = prospects.some_reply(sets, rolled, class.roll, &mut 0, budget)?
+            {
+                let found = sets.finals_from(reply.part, reply.from, reply.die, budget)?;
+                make_room(replies, found.len());
+                replies.extend_from_slice(found);
+            }
+            *end = replies.len();
+        }
+        Ok(())
+    }
+
+    fn probe_best_reply(
+        &mut self,
+        rolled: &Position,
+        class_index: usize,
+        plies: usize,
+    ) -> Result<Value, SearchError> {
+        let mover = rolled.side_to_move();
+        let (best, start_end) = match self.generate(rolled, class_index, plies) {
+            Err(Exhausted { .. }) => return Ok(Value::incomplete(self.control)),
+            Ok(ClassReplies::KingCapture) => return Ok(self.king_capture(mover)),
+            Ok(ClassReplies::ForcedPass) => (rolled.end_turn(), None),
+            Ok(ClassReplies::Positions { start, end, .. }) => {
+                (self.scratch.levels[plies - 1].replies[start], Some((start, end)))
+            }
+            Ok(ClassReplies::Unknown) => unreachable!("generated replies are known"),
+        };
+        let value = self.open_value(&best, plies)?;
+        let Some((start, end)) = start_end else {
+            return Ok(value);
+        };
+        self.scratch.levels[plies - 1].classes[class_index] =
+            ClassReplies::Positions { start, end, probed: Some(value) };
+        Ok(match value.outcome {
+            SearchOutcome::Exact { value: bound, .. } if self.bounds.is_maximizing(mover) => {
+                Value::lower_bound(bound, self.control).tainted_if(value.loss_tainted)
+            }
+            SearchOutcome::Exact { value: bound, .. } => {
+                Value::upper_bound(bound, self.control).tainted_if(value.loss_tainted)
+            }
+            _ => value,
+        })
+    }
+
+    /// The exact value of a reply, `plies` being those below the chance node it replies to.
+    fn open_value(&mut self, reply: &Position, plies: usize) -> Result<Value, SearchError> {
+        if plies > 1 {
+            return Ok(self.node(reply, plies - 1, (f64::NEG_INFINITY, f64::INFINITY))?.0);
+        }
+        self.leaves += 1;
+        let scores = &mut self.scratch.levels[0].scores;
+        let leaf = std::slice::from_ref(reply);
+        Ok(if score(self.evaluator, leaf, &self.bounds, Some(self.control), scores)? {
+            Value::exact(scores[0], self.control)
+        } else {
+            Value::incomplete(self.control)
+        })
+    }
+}
