@@ -269,6 +269,32 @@ impl MovesFrom<'_> {
     }
 }
 
+/// Whether `mover` can play this micro-move, given its die, to one of the `allowed` squares. Castling, promotions and captures
+/// en passant are not looked into: the answer is no.
+pub(super) fn is_legal_plain(
+    position: &Position,
+    mover: Color,
+    allowed: Bitboard,
+    micro_move: MicroMove,
+) -> bool {
+    let (from, to, piece) = (micro_move.from(), micro_move.to(), micro_move.piece());
+    if !micro_move.is_plain() || !position.pieces(mover, piece).contains(from) {
+        return false;
+    }
+    if piece != PieceType::Pawn {
+        let attacked = attacks::of_piece(mover, piece, from, position.occupied());
+        return (attacked & allowed & !position.color(mover)).contains(to);
+    }
+    let pawns = PawnTargets::new(&DieBoard::new(position, mover, piece), allowed);
+    let step = forward(mover);
+    if micro_move.kind() == MoveKind::DoubleStep {
+        return pawns.double.contains(to) && to.back(2 * step) == from;
+    }
+    [(pawns.single, step), (pawns.h_side, step + 1), (pawns.a_side, step - 1)]
+        .into_iter()
+        .any(|(squares, offset)| (squares & !pawns.promoting).contains(to) && to.back(offset) == from)
+}
+
 /// Whether a pawn of `mover` is so far ahead that three dice can promote it.
 pub(crate) fn can_promote_in_a_turn(position: &Position, mover: Color) -> bool {
     let pawns = position.pieces(mover, PieceType::Pawn);

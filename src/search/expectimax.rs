@@ -313,6 +313,7 @@ impl<'a> Expectimax<'a> {
         let pooled = self.scratch.0.pop();
         let (mut scratch, mut root_scratch) =
             pooled.unwrap_or_else(|| (Scratch::new(self.evaluator), RootScratch::default()));
+        scratch.forget();
         let mut tree = Tree {
             evaluator: self.evaluator,
             bounds: UtilityBounds::expectimax(perspective),

@@ -121,13 +121,13 @@ impl Prospects {
         visited: &mut u64,
         budget: &Budget,
     ) -> Result<Option<Reply>, Exhausted> {
-        sets.build_dependencies(roll, budget)?;
         let is_of_one_half =
             |part: &Roll| part.distinct().all(is_of_first_half) || !part.distinct().any(is_of_first_half);
         let parts = roll.distinct().filter_map(|die| roll.without(die).map(|part| (die, part)));
         let Some((die, part)) = parts.into_iter().find(|(_, part)| is_of_one_half(part)) else {
             return Ok(None);
         };
+        sets.build(part, budget)?;
         let Gain { worth, from } = self.after(sets, before, part, visited, budget)?.with[die.index()];
         Ok((worth > NOTHING).then_some(Reply { worth, part, from: from as usize, die }))
     }

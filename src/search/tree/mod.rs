@@ -10,7 +10,9 @@ use super::table::{Bound, Entry, TranspositionTable, role_salt};
 use super::{SearchControl, SearchError, UtilityBounds};
 use crate::board::{Color, Position};
 use crate::eval::{self, Evaluator, saturated};
-use crate::rules::{Budget, Exhausted, Finals, Identity, ReachSets, Roll, capturing_dice, make_room};
+use crate::rules::{
+    Budget, Exhausted, Finals, Identity, Origin, ReachSets, Roll, Turn, capturing_dice, make_room,
+};
 
 /// Buffers of one search at a time, kept between searches so that none allocates once they have grown.
 #[derive(Debug)]
@@ -33,6 +35,11 @@ pub(super) struct Level {
     ranking: Vec<(i32, u32)>,
     /// What pure material knows of the positions that `sets` has built.
     prospects: Prospects,
+    /// How the replies that probes score were reached.
+    origins: Vec<Origin>,
+    /// By [`Roll::index`]: the turns that were best among those scored by the last probes. Replies to be refuted are alike, so
+    /// what refuted one often refutes the next.
+    killers: [[Turn; 2]; Roll::COUNT],
 }
 
 /// The replies to the roll of one class.
@@ -57,6 +64,11 @@ impl Scratch {
             Identity::AfterTurnEndIgnoringClock
         };
         Self { identity, levels: Vec::new() }
+    }
+
+    /// Forgets what would let one search influence how another works.
+    pub(super) fn forget(&mut self) {
+        self.levels.iter_mut().for_each(|level| level.killers = [[Turn::default(); 2]; Roll::COUNT]);
     }
 
     /// Gives up buffers that have grown beyond [`Level::MAX_KEPT_BYTES`].
@@ -90,6 +102,8 @@ impl Level {
             scores: Vec::new(),
             ranking: Vec::new(),
             prospects: Prospects::new(),
+            origins: Vec::new(),
+            killers: [[Turn::default(); 2]; Roll::COUNT],
         }
     }
 
@@ -388,13 +402,12 @@ struct Ply<'p, 's> {
 
 impl Ply<'_, '_> {
     fn stakes(&self) -> Stakes {
-        let bounds = &self.tree.bounds;
-        let (unknown, capture, limit) = if self.maximizes {
-            (self.lowest_value(), bounds.terminal_win(), self.window.1)
+        let (unknown, limit) = if self.maximizes {
+            (self.lowest_value(), self.window.1)
         } else {
-            (self.highest_value(), bounds.terminal_loss(), self.window.0)
+            (self.highest_value(), self.window.0)
         };
-        Stakes::new(self.maximizes, unknown, capture, limit)
+        Stakes::new(self.maximizes, unknown, limit)
     }
 }
 

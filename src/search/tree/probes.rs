@@ -1,5 +1,7 @@
 //! Probes: what bounds the classes of a chance node before any of them is decided, as cheaply as can be (Star2).
 
+use std::ops::Range;
+
 use super::{ClassReplies, Level, Tree, best_of, score};
 use crate::board::{DicePool, Position};
 use crate::eval::saturated;
@@ -10,9 +12,8 @@ use crate::search::{SearchControl, SearchError, SearchOutcome};
 /// What a chance node is worth at worst for its mover, in its role's direction, while its classes are probed.
 pub(super) struct Stakes {
     maximizes: bool,
-    /// Of a class that has not been probed, and of one that captures the king.
+    /// Of a class that has not been probed.
     unknown: f64,
-    capture: f64,
     /// Beyond which the node is settled.
     limit: f64,
     /// The weighted sum of all classes.
@@ -21,13 +22,18 @@ pub(super) struct Stakes {
 
 impl Stakes {
     /// Nothing has been probed yet.
-    pub(super) fn new(maximizes: bool, unknown: f64, capture: f64, limit: f64) -> Self {
-        Self { maximizes, unknown, capture, limit, sum: unknown * f64::from(ORDERED_ROLLS) }
+    pub(super) fn new(maximizes: bool, unknown: f64, limit: f64) -> Self {
+        Self { maximizes, unknown, limit, sum: unknown * f64::from(ORDERED_ROLLS) }
     }
 
-    /// A class turns out to be worth this at worst.
-    fn raise(&mut self, weight: u32, worth: f64) {
-        self.sum += f64::from(weight) * (worth - self.unknown);
+    /// A class turns out to be worth this at worst; what is known of it does not become less.
+    fn raise(&mut self, weight: u32, known: &mut Value, found: Value) {
+        let worth = |value: Value| value.outcome.value().unwrap_or(self.unknown);
+        let gain = worth(found) - worth(*known);
+        if found.outcome.is_exact() || (if self.maximizes { gain > 0.0 } else { gain < 0.0 }) {
+            self.sum += f64::from(weight) * gain;
+            *known = found;
+        }
     }
 
     /// Whether the node will be cut: good enough to end the probes; the cut itself is proven afresh.
@@ -78,21 +84,31 @@ impl Tree<'_> {
         let probes = &mut self.scratch.levels[plies - 1].probes;
         probes.clear();
         probes.resize(rolled.len(), unknown);
-        let complete = self.probe_king_captures(&rolled[0], plies, &mut stakes)
-            && (plies > 1 || stakes.settle_node() || self.probe_leaves(&rolled[0], &mut stakes)?);
+        // Sets of two dice are what costs most, so killers come before the captures that take them.
+        const TWO_DICE: usize = DicePool::MAX - 1;
+        let rolled = &rolled[0];
+        let complete = self.probe_king_captures(rolled, plies, 0..TWO_DICE, &mut stakes)
+            && (plies > 1 || stakes.settle_node() || self.probe_killers(rolled, &mut stakes)?)
+            && self.probe_king_captures(rolled, plies, TWO_DICE..DicePool::MAX, &mut stakes)
+            && (plies > 1 || stakes.settle_node() || self.probe_leaves(rolled, &mut stakes)?);
         if !complete {
             self.scratch.levels[plies - 1].probes[0] = Value::incomplete(self.control);
         }
         Ok(())
     }
 
-    /// Captures after fewer micro-moves are cheaper to find, so they are looked for first. `false` when the control has
-    /// cancelled.
-    fn probe_king_captures(&mut self, rolled: &Position, plies: usize, stakes: &mut Stakes) -> bool {
+    /// Looks for captures of the king by the die that follows so many others. `false` when the control has cancelled.
+    fn probe_king_captures(
+        &mut self,
+        rolled: &Position,
+        plies: usize,
+        dice_before: Range<usize>,
+        stakes: &mut Stakes,
+    ) -> bool {
         let captured = self.king_capture(rolled.side_to_move());
         let budget = self.control.budget().unwrap_or(&self.unlimited);
         let Level { sets, probes, .. } = &mut self.scratch.levels[plies - 1];
-        for before in 0..DicePool::MAX {
+        for before in dice_before {
             for (probe, class) in probes.iter_mut().zip(partition(rolled)) {
                 if stakes.settle_node() {
                     return true;
@@ -105,8 +121,7 @@ impl Tree<'_> {
                     return false;
                 }
                 if found == Ok(true) {
-                    *probe = captured;
-                    stakes.raise(class.weight, stakes.capture);
+                    stakes.raise(class.weight, probe, captured);
                 }
             }
         }
@@ -138,41 +153,93 @@ impl Tree<'_> {
             }
             if let Some(reply) = prospects.some_reply(sets, rolled, class.roll, &mut self.leaves, budget)? {
                 let worth = saturated(sign * reply.worth);
-                *probe = stakes.bound(worth, self.control);
-                stakes.raise(class.weight, worth);
+                stakes.raise(class.weight, probe, stakes.bound(worth, self.control));
             }
         }
         Ok(())
+    }
+
+    /// Bounds each class by its killers that are legal here. `false` when the control has cancelled.
+    fn probe_killers(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
+        let budget = self.control.budget().unwrap_or(&self.unlimited);
+        let Level { sets, probes, replies, killers, .. } = &mut self.scratch.levels[0];
+        let mut ends = [0; MAX_CLASSES];
+        replies.clear();
+        for ((probe, class), end) in probes.iter().zip(partition(rolled)).zip(&mut ends) {
+            if !probe.outcome.is_exact() {
+                for killer in killers[class.roll.index()].into_iter().filter(|killer| !killer.is_empty()) {
+                    if budget.charge(killer.len() as u64).is_err() {
+                        return Ok(false);
+                    }
+                    replies.extend(sets.after_turn(killer));
+                }
+            }
+            *end = replies.len();
+        }
+        self.raise_by_scores(rolled, &ends, stakes)
     }
 
     /// Bounds by the scores, in one batch, of the replies of one die that win most material. Whatever the evaluator makes of
     /// material, any reply bounds its class; with one that values it these bounds settle most nodes off the best line.
     fn probe_by_scores(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
         let mut ends = [0; MAX_CLASSES];
-        if self.gather_leaves(rolled, &mut ends).is_err() || self.control.is_cancelled() {
-            return Ok(false);
+        let complete = self.gather_leaves(rolled, &mut ends).is_ok()
+            && !self.control.is_cancelled()
+            && self.raise_by_scores(rolled, &ends, stakes)?;
+        if complete {
+            self.note_killers(rolled, &ends, stakes.maximizes);
         }
+        Ok(complete)
+    }
+
+    /// Scores the level's replies, those of each class up to its place in `ends`, and bounds the classes by them. `false`
+    /// when the control has cancelled.
+    fn raise_by_scores(
+        &mut self,
+        rolled: &Position,
+        ends: &[usize; MAX_CLASSES],
+        stakes: &mut Stakes,
+    ) -> Result<bool, SearchError> {
         let Level { probes, replies, scores, .. } = &mut self.scratch.levels[0];
         self.leaves += replies.len() as u64;
         if !score(self.evaluator, replies, &self.bounds, Some(self.control), scores)? {
             return Ok(false);
         }
         let mut start = 0;
-        for ((probe, class), end) in probes.iter_mut().zip(partition(rolled)).zip(ends) {
+        for ((probe, class), &end) in probes.iter_mut().zip(partition(rolled)).zip(ends) {
             if start < end {
                 let worth = best_of(scores[start..end].iter().copied(), stakes.maximizes);
-                *probe = stakes.bound(worth, self.control);
-                stakes.raise(class.weight, worth);
+                stakes.raise(class.weight, probe, stakes.bound(worth, self.control));
             }
             start = end;
         }
         Ok(true)
     }
 
+    /// Makes the best reply to each class, of those just scored, its first killer.
+    fn note_killers(&mut self, rolled: &Position, ends: &[usize; MAX_CLASSES], maximizes: bool) {
+        let Level { sets, scores, origins, killers, .. } = &mut self.scratch.levels[0];
+        let mut start = 0;
+        for (class, &end) in partition(rolled).iter().zip(ends) {
+            let of_class = &scores[start..end];
+            let best = best_of(of_class.iter().copied(), maximizes);
+            if let Some(i) = of_class.iter().position(|&score| score == best) {
+                let best = sets.turn_to(origins[start + i]);
+                let [first, second] = &mut killers[class.roll.index()];
+                if *first != best {
+                    (*first, *second) = (best, *first);
+                }
+            }
+            start = end;
+        }
+    }
+
     /// Collects the replies that are to bound the classes not settled yet, and where those of each class end.
     fn gather_leaves(&mut self, rolled: &Position, ends: &mut [usize; MAX_CLASSES]) -> Result<(), Exhausted> {
         let budget = self.control.budget().unwrap_or(&self.unlimited);
-        let Level { sets, probes, prospects, replies, .. } = &mut self.scratch.levels[0];
+        let Level { sets, probes, prospects, replies, origins, .. } = &mut self.scratch.levels[0];
+        replies.clear();
+        origins.clear();
         for ((probe, class), end) in probes.iter().zip(partition(rolled)).zip(ends) {
             if self.control.is_cancelled() {
                 break;
@@ -180,9 +247,11 @@ impl Tree<'_> {
             if !probe.outcome.is_exact()
                 && let Some(reply) = prospects.some_reply(sets, rolled, class.roll, &mut 0, budget)?
             {
-                let found = sets.finals_from(reply.part, reply.from, reply.die, budget)?;
+                let (found, reached) = sets.finals_from(reply.part, reply.from, reply.die, budget)?;
                 make_room(replies, found.len());
+                make_room(origins, found.len());
                 replies.extend_from_slice(found);
+                origins.extend_from_slice(reached);
             }
             *end = replies.len();
         }

@@ -6,11 +6,15 @@
 //! reach anything. Sequences number thousands where positions number hundreds, and the sets of one and two dice serve all
 //! the rolls of a chance node.
 
+mod origin;
+
+pub(crate) use self::origin::Origin;
+
 use std::ops::Range;
 
 use super::commute::LastMove;
 use super::king_capture::KingsAtRisk;
-use super::micro_move::{Clock, Lifted, expiring_targets};
+use super::micro_move::{Clock, Lifted, MicroMove, expiring_targets};
 use super::movegen::{
     CastlingMoves, DoubleSteps, MoveGroup, MoveSource, MovesFrom, PieceMoves, PlainPawnMoves, RarePawnMoves,
     Steps, can_promote_in_a_turn, for_each_castling,
@@ -71,12 +75,15 @@ pub struct ReachSets {
     positions: Vec<Position>,
     /// The moves by which these positions were first reached.
     last_moves: Vec<LastMove>,
+    /// How these positions were first reached.
+    origins: Vec<Origin>,
     /// Where the sets lie, by [`Roll::index`].
     sets: [Option<ReachSet>; Roll::COUNT_BELOW_FULL],
     /// The set that is being built, or the final positions of the last roll.
     found: PositionSet,
     /// The moves that led to the positions of the set that is being built.
     found_moves: Vec<LastMove>,
+    found_origins: Vec<Origin>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -142,9 +149,11 @@ impl ReachSets {
             rare_pawn_moves: false,
             positions: Vec::new(),
             last_moves: Vec::new(),
+            origins: Vec::new(),
             sets: [None; Roll::COUNT_BELOW_FULL],
             found: PositionSet::new(),
             found_moves: Vec::new(),
+            found_origins: Vec::new(),
         };
         sets.reset(&Position::empty());
         sets
@@ -165,6 +174,9 @@ impl ReachSets {
         self.positions.push(root);
         self.last_moves.clear();
         self.last_moves.push(LastMove::NONE);
+        self.origins.clear();
+        // The root's own, which is never asked for: walks back end there.
+        self.origins.push(Origin { parent: 0, micro_move: MicroMove::from_bits(0) });
         self.sets = [None; Roll::COUNT_BELOW_FULL];
         self.sets[Roll::EMPTY.index()] = Some(ReachSet { start: 0, end: 1, capturing: None });
     }
@@ -291,6 +303,11 @@ impl ReachSets {
         self.sets[part.index()].expect("dependencies are built before a set is extended")
     }
 
+    /// Makes `reach(part)` for at most two dice, unless that has been done.
+    pub(crate) fn build(&mut self, part: Roll, budget: &Budget) -> Result<(), Exhausted> {
+        self.shared(part, budget).map(|_| ())
+    }
+
     /// `reach(part)` for at most two dice.
     fn shared(&mut self, part: Roll, budget: &Budget) -> Result<ReachSet, Exhausted> {
         if let Some(set) = self.sets[part.index()] {
@@ -299,13 +316,16 @@ impl ReachSets {
         self.build_dependencies(part, budget)?;
         self.found.clear();
         self.found_moves.clear();
+        self.found_origins.clear();
         self.extend::<false>(part, budget)?;
         let start = self.positions.len();
         let found = self.found.positions();
         make_room(&mut self.positions, found.len());
         make_room(&mut self.last_moves, found.len());
+        make_room(&mut self.origins, found.len());
         self.positions.extend_from_slice(found);
         self.last_moves.append(&mut self.found_moves);
+        self.origins.append(&mut self.found_origins);
         let set = ReachSet { start, end: self.positions.len(), capturing: None };
         self.sets[part.index()] = Some(set);
         Ok(set)
@@ -334,83 +354,84 @@ impl ReachSets {
         Ok(())
     }
 
-    /// The distinct positions after one more die of a full roll at the `i`-th position of `reach(part)`, which must be built.
+    /// The distinct positions after one more die of a full roll at the `i`-th position of `reach(part)`, which must be built,
+    /// and how they were reached.
     pub(crate) fn finals_from(
         &mut self,
         part: Roll,
         i: usize,
         die: PieceType,
         budget: &Budget,
-    ) -> Result<&[Position], Exhausted> {
+    ) -> Result<(&[Position], &[Origin]), Exhausted> {
         self.found.clear();
+        self.found_origins.clear();
         let from = self.built(part).start + i;
-        self.spend::<true, false>(die, from..from + 1, budget)?;
-        Ok(self.found.positions())
+        self.spend::<true, true>(die, from..from + 1, budget)?;
+        Ok((self.found.positions(), &self.found_origins))
     }
 
     /// Collects the positions of `reach(part)`; those of the `LAST` step are final.
     fn extend<const LAST: bool>(&mut self, part: Roll, budget: &Budget) -> Result<(), Exhausted> {
         for die in part.distinct() {
             let rest = part.without(die).unwrap_or(Roll::EMPTY);
-            self.spend::<LAST, true>(die, self.built(rest).range(), budget)?;
+            self.spend::<LAST, false>(die, self.built(rest).range(), budget)?;
         }
         match part.without_castling_dice() {
-            Some(rest) => self.step::<LAST, true>(self.built(rest).range(), CastlingMoves, budget),
+            Some(rest) => self.step::<LAST, false>(self.built(rest).range(), CastlingMoves, budget),
             None => Ok(()),
         }
     }
 
-    /// Spends a die at each of these positions, castling apart. What `COMMUTES` with the move that led there may be left to
-    /// the position before it.
-    fn spend<const LAST: bool, const COMMUTES: bool>(
+    /// Spends a die at each of these positions, castling apart. Unless they are looked at `ALONE`, what commutes with the
+    /// move that led there may be left to the positions before.
+    fn spend<const LAST: bool, const ALONE: bool>(
         &mut self,
         die: PieceType,
         from: Range<usize>,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
         match die {
-            PieceType::Pawn => self.step_pawns::<LAST, COMMUTES>(from, budget),
+            PieceType::Pawn => self.step_pawns::<LAST, ALONE>(from, budget),
             PieceType::Knight => {
                 let moves = PieceMoves(die, |square, _| attacks::knight(square));
-                self.step::<LAST, COMMUTES>(from, moves, budget)
+                self.step::<LAST, ALONE>(from, moves, budget)
             }
-            PieceType::Bishop => self.step::<LAST, COMMUTES>(from, PieceMoves(die, attacks::bishop), budget),
-            PieceType::Rook => self.step::<LAST, COMMUTES>(from, PieceMoves(die, attacks::rook), budget),
-            PieceType::Queen => self.step::<LAST, COMMUTES>(from, PieceMoves(die, attacks::queen), budget),
+            PieceType::Bishop => self.step::<LAST, ALONE>(from, PieceMoves(die, attacks::bishop), budget),
+            PieceType::Rook => self.step::<LAST, ALONE>(from, PieceMoves(die, attacks::rook), budget),
+            PieceType::Queen => self.step::<LAST, ALONE>(from, PieceMoves(die, attacks::queen), budget),
             PieceType::King => {
                 let moves = PieceMoves(die, |square, _| attacks::king(square));
-                self.step::<LAST, COMMUTES>(from, moves, budget)
+                self.step::<LAST, ALONE>(from, moves, budget)
             }
         }
     }
 
-    fn step_pawns<const LAST: bool, const COMMUTES: bool>(
+    fn step_pawns<const LAST: bool, const ALONE: bool>(
         &mut self,
         from: Range<usize>,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
-        self.step::<LAST, COMMUTES>(from.clone(), PlainPawnMoves, budget)?;
-        self.step::<LAST, COMMUTES>(from.clone(), DoubleSteps, budget)?;
+        self.step::<LAST, ALONE>(from.clone(), PlainPawnMoves, budget)?;
+        self.step::<LAST, ALONE>(from.clone(), DoubleSteps, budget)?;
         if self.rare_pawn_moves {
-            self.step::<LAST, COMMUTES>(from, RarePawnMoves, budget)?;
+            self.step::<LAST, ALONE>(from, RarePawnMoves, budget)?;
         }
         Ok(())
     }
 
     /// Plays moves at each of these positions.
-    fn step<const LAST: bool, const COMMUTES: bool>(
+    fn step<const LAST: bool, const ALONE: bool>(
         &mut self,
         from: Range<usize>,
         source: impl MoveSource,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
         let (mover, allowed, clock) = (self.mover, self.allowed, self.clock());
-        let ends = LAST && self.identity != Identity::BeforeTurnEnd;
-        let expiring = if ends { expiring_targets(mover) } else { Bitboard::EMPTY };
-        let positions = &self.positions[from.clone()];
+        let expiring = if LAST { self.expiring_targets() } else { Bitboard::EMPTY };
         let mut examined = 0;
-        for (position, last_move) in positions.iter().zip(&self.last_moves[from]) {
-            let last_move = if COMMUTES { last_move } else { &LastMove::NONE };
+        for parent in from {
+            let (position, last_move) = (&self.positions[parent], &self.last_moves[parent]);
+            let last_move = if ALONE { &LastMove::NONE } else { last_move };
             examined += 1;
             source.for_each(MovesFrom { position, mover, allowed, last_move }, |group| {
                 let mut lifted = Lifted::new(position, mover, group.from, group.kind, clock);
@@ -420,6 +441,10 @@ impl ReachSets {
                     examined += 1;
                     if new && !LAST {
                         self.found_moves.push(LastMove::new(group.from, to, group.kind, captures, clock));
+                    }
+                    if new && (!LAST || ALONE) {
+                        let micro_move = MicroMove::new(group.from, to, group.kind);
+                        self.found_origins.push(Origin { parent: parent as u32, micro_move });
                     }
                 };
                 let occupied = position.occupied();
@@ -434,6 +459,14 @@ impl ReachSets {
             });
         }
         budget.charge(examined)
+    }
+
+    /// The en-passant targets that expire with the turn.
+    fn expiring_targets(&self) -> Bitboard {
+        match self.identity {
+            Identity::BeforeTurnEnd => Bitboard::EMPTY,
+            _ => expiring_targets(self.mover),
+        }
     }
 
     fn clock(&self) -> Clock {

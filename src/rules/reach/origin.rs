@@ -1,0 +1,110 @@
+//! How positions were reached: the turn that leads to one, and the same turn played at another root.
+
+use super::ReachSets;
+use crate::board::{DicePool, Position};
+use crate::rules::Turn;
+use crate::rules::micro_move::{Lifted, MicroMove};
+use crate::rules::movegen::is_legal_plain;
+
+/// The micro-move by which a position was first reached, and from which of the positions of the sets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    pub(super) parent: u32,
+    pub(super) micro_move: MicroMove,
+}
+
+impl ReachSets {
+    /// The turn that ends with this step.
+    pub(crate) fn turn_to(&self, last: Origin) -> Turn {
+        let mut moves = [last.micro_move; DicePool::MAX];
+        let (mut count, mut at) = (1, last.parent as usize);
+        while at > 0 {
+            let Origin { parent, micro_move } = self.origins[at];
+            (moves[count], count, at) = (micro_move, count + 1, parent as usize);
+        }
+        moves[..count].iter().rev().fold(Turn::default(), |turn, &micro_move| turn.then(micro_move))
+    }
+
+    /// The final position after a turn that was found elsewhere, if it is legal here for a roll of just its dice; `None` for
+    /// some that are legal too.
+    pub(crate) fn after_turn(&self, turn: Turn) -> Option<Position> {
+        let mut position = self.positions[0];
+        let mut left = turn.len();
+        for micro_move in turn.moves() {
+            if !is_legal_plain(&position, self.mover, self.allowed, micro_move) {
+                return None;
+            }
+            let (from, kind) = (micro_move.from(), micro_move.kind());
+            let mut lifted = Lifted::new(&position, self.mover, from, kind, self.clock());
+            left -= 1;
+            if left == 0 {
+                lifted.expire_targets(self.expiring_targets());
+            }
+            position = lifted.land(micro_move.to());
+        }
+        Some(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+    use crate::rules::{Budget, Identity, legal_turns, partition};
+
+    /// Alike, so that many turns of one are legal in another, but not all.
+    const ALIKE: [&str; 4] = [
+        "r1bqkbnr/pppp1ppp/2n5/4N3/2B1P3/3P4/PPP2PPP/RNBQK2R b KQkq - 0 3",
+        "r1bqkbnr/pppp1ppp/8/4n3/2B1P3/3P4/PPP2PPP/RNBQK2R b KQkq - 0 3",
+        "r2qkbnr/ppp2ppp/2np4/4N3/2B1P1b1/3P4/PPP2PPP/RNBQK2R b KQkq - 0 3",
+        "r3k2r/1ppq1ppp/2n2n2/4N3/pPB1P1b1/3P4/P1P2PPP/RNBQK2R b KQkq b3 0 3",
+    ];
+
+    #[test]
+    fn a_turn_found_elsewhere_is_played_exactly_where_it_is_legal() {
+        let mut sets = ReachSets::new(Identity::AfterTurnEnd);
+        let (mut played, mut refused) = (0, 0);
+        for (here, there) in ALIKE.into_iter().flat_map(|here| ALIKE.map(|there| (here, there))) {
+            let [here, there]: [Position; 2] = [here, there].map(|dfen| dfen.parse().unwrap());
+            sets.reset(&here);
+            for roll in partition(&here).iter().map(|class| class.roll).step_by(3) {
+                let [legal, elsewhere] = [&here, &there].map(|at| legal_turns(&at.with_dice(roll.pool())));
+                let legal: std::collections::HashSet<Turn> = legal.iter().collect();
+                for turn in elsewhere.iter().filter(|turn| turn.len() == roll.len()) {
+                    let plain = turn.moves().all(MicroMove::is_plain);
+                    let after = here.with_dice(roll.pool()).play_turn(turn);
+                    let expected = (legal.contains(&turn) && plain && after.has_king(Color::White))
+                        .then(|| after.with_dice(DicePool::EMPTY).end_turn());
+                    assert_eq!(sets.after_turn(turn), expected, "{turn} at {here}");
+                    played += u32::from(expected.is_some());
+                    refused += u32::from(expected.is_none());
+                }
+            }
+        }
+        assert!(played > 1000 && refused > 1000, "{played} {refused}");
+    }
+
+    #[test]
+    fn finals_from_one_position_are_reached_by_the_turns_that_are_told() {
+        let root: Position = ALIKE[3].parse().unwrap();
+        let mut sets = ReachSets::new(Identity::AfterTurnEnd);
+        sets.reset(&root);
+        let unlimited = Budget::unlimited();
+        for (class, die) in
+            partition(&root).iter().flat_map(|class| class.roll.distinct().map(move |die| (class, die)))
+        {
+            let part = class.roll.without(die).unwrap();
+            sets.build(part, &unlimited).unwrap();
+            for i in (0..sets.reached(part).positions().len()).step_by(7) {
+                let (finals, origins) = sets.finals_from(part, i, die, &unlimited).unwrap();
+                let found: Vec<_> = finals.iter().copied().zip(origins.iter().copied()).collect();
+                for (after, origin) in found {
+                    let turn = sets.turn_to(origin);
+                    let rolled = root.with_dice(class.roll.pool());
+                    assert!(legal_turns(&rolled).iter().any(|legal| legal == turn), "{turn}");
+                    assert_eq!(rolled.play_turn(turn).with_dice(DicePool::EMPTY).end_turn(), after, "{turn}");
+                }
+            }
+        }
+    }
+}
