@@ -9,12 +9,16 @@ use study::{Combined, Study};
 
 #[path = "../examples/domineering/document.rs"]
 mod document;
+#[path = "../examples/domineering/markdown.rs"]
+mod markdown;
 #[path = "../examples/domineering/plot.rs"]
 mod plot;
 #[path = "../examples/domineering/report.rs"]
 mod report;
 #[path = "../examples/domineering/study.rs"]
 mod study;
+#[path = "../examples/domineering/svg.rs"]
+mod svg;
 #[path = "../examples/domineering/tables.rs"]
 mod tables;
 

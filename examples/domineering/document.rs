@@ -2,6 +2,7 @@
 
 use dicechess_native::domineering::{WIDE_WINDOWS, WINDOWS};
 
+use super::markdown::replace;
 use super::study::Study;
 use super::tables;
 
@@ -28,13 +29,4 @@ pub(crate) fn refresh(document: &str, studies: &[Study]) -> Result<String, Strin
         ("wide", tables::early_by_board(studies, &WIDE_WINDOWS)),
     ];
     tables.iter().try_fold(document.to_owned(), |document, (name, table)| replace(&document, name, table))
-}
-
-fn replace(document: &str, name: &str, table: &str) -> Result<String, String> {
-    let begin = format!("<!-- measured: {name} -->\n");
-    let end = "<!-- end -->";
-    let missing = || format!("the document has no table '{name}'");
-    let (before, rest) = document.split_once(&begin).ok_or_else(missing)?;
-    let (_, after) = rest.split_once(end).ok_or_else(missing)?;
-    Ok(format!("{before}{begin}\n{table}\n{end}{after}"))
 }

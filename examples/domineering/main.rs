@@ -4,9 +4,11 @@
 //! With `-- --docs docs` it writes the tables of `docs/stopping.md` and its plot instead of printing.
 
 mod document;
+mod markdown;
 mod plot;
 mod report;
 mod study;
+mod svg;
 mod tables;
 
 use std::path::Path;

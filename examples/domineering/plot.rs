@@ -3,6 +3,7 @@
 use dicechess_native::domineering::{Stops, WIDE_WINDOWS, WINDOWS};
 
 use super::study::{Combined, Study};
+use super::svg::{circle, header, line, text};
 
 /// Colours that stay apart for colour-blind readers, one a window.
 const COLOURS: [&str; 5] = ["#0072b2", "#009e73", "#d55e00", "#cc79a7", "#e69f00"];
@@ -19,7 +20,7 @@ pub(crate) fn plot(study: &Study) -> String {
     let shown: Vec<&Combined> = shown.collect();
     let early = |stops: Stops| stops.early_share();
     let wrong = |stops: Stops| 10.0 * stops.wrong as f64 / stops.positions as f64;
-    let mut parts = vec![header(), legend()];
+    let mut parts = vec![header(830, 400), legend()];
     for (panel, title, unit, value) in [
         (0, "Early stops, share of positions", 100.0, &early as &dyn Fn(Stops) -> f64),
         (1, "Wrong stops, share of positions", 10.0, &wrong),
@@ -31,12 +32,6 @@ pub(crate) fn plot(study: &Study) -> String {
     }
     parts.push("</svg>\n".to_owned());
     parts.concat()
-}
-
-fn header() -> String {
-    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 830 400\" font-family=\"sans-serif\" font-size=\"12\">\n\
-     <rect width=\"830\" height=\"400\" fill=\"white\"/>\n"
-        .to_owned()
 }
 
 /// Where a cost ratio and a height from 0 to 1 lie.
@@ -79,19 +74,4 @@ fn legend() -> String {
     let alone = "<rect x=\"284\" y=\"377.5\" width=\"9\" height=\"9\"/>\n".to_owned();
     let alone = alone + &text(298.0, 386.0, "start", "deepening alone");
     windows.chain(kinds).chain([alone]).collect()
-}
-
-fn circle((x, y): (f64, f64), colour: &str, filled: bool) -> String {
-    let fill = if filled { colour } else { "white" };
-    format!(
-        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" stroke=\"{colour}\" stroke-width=\"1.5\" fill=\"{fill}\"/>\n"
-    )
-}
-
-fn line((x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) -> String {
-    format!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\"/>\n")
-}
-
-fn text(x: f64, y: f64, anchor: &str, content: &str) -> String {
-    format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{content}</text>\n")
 }

@@ -3,6 +3,7 @@
 use dicechess_native::domineering::{Player, Profile, Stops, WINDOWS};
 use dicechess_native::stopping::{CutSearch, Game, Guess, Horizon, Window};
 
+use super::markdown::{count, table};
 use super::study::{Combined, Study};
 
 /// Averages that the source took over positions drawn from the 4 × 5 board: what, how many were drawn, sample.
@@ -265,40 +266,4 @@ fn depths(first: &str, count: usize) -> Vec<String> {
 
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
-}
-
-/// With a comma at each thousand.
-fn count(number: usize) -> String {
-    let digits = number.to_string();
-    let grouped: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or("")).collect();
-    grouped.join(",")
-}
-
-/// Columns padded to the widest cell; words to the left, figures to the right.
-fn table<H: AsRef<str>>(header: &[H], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let header: Vec<String> = header.iter().map(|cell| cell.as_ref().to_owned()).collect();
-    let rows: Vec<Vec<String>> = rows.collect();
-    let width = |column: usize| {
-        let cells = std::iter::once(&header).chain(&rows).map(|row| row[column].chars().count());
-        cells.max().unwrap_or(0).max(3)
-    };
-    let widths: Vec<usize> = (0..header.len()).map(width).collect();
-    let is_figure =
-        |cell: &str| cell.starts_with(|first: char| first.is_ascii_digit() || "+-".contains(first));
-    let right: Vec<bool> = (0..header.len())
-        .map(|column| column > 0 && rows.iter().all(|row| is_figure(&row[column])))
-        .collect();
-    let line = |cells: &[String]| {
-        let cell = |(column, cell): (usize, &String)| {
-            let width = widths[column];
-            if right[column] { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-        };
-        format!("| {} |\n", cells.iter().enumerate().map(cell).collect::<Vec<_>>().join(" | "))
-    };
-    let rule = widths.iter().zip(&right).map(|(&width, &right)| {
-        if right { format!("{}:", "-".repeat(width - 1)) } else { "-".repeat(width) }
-    });
-    let rule = line(&rule.collect::<Vec<_>>());
-    std::iter::once(line(&header)).chain([rule]).chain(rows.iter().map(|row| line(row))).collect()
 }
