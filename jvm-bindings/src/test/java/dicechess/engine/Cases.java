@@ -1,5 +1,8 @@
 package dicechess.engine;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
@@ -28,6 +31,11 @@ public final class Cases {
         throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
       }
     }
+  }
+
+  /** A run of more than a few cases has seen all kinds of answers. */
+  public static void assertAllSeen(int... answers) {
+    assertTrue(COUNT < 100 || Arrays.stream(answers).min().orElse(0) > 0, Arrays.toString(answers));
   }
 
   /** One of some items. */

@@ -1,6 +1,12 @@
 package dicechess.engine.search;
 
 import static dicechess.engine.Cases.oneOf;
+import static dicechess.engine.search.Refusal.CLOSED;
+import static dicechess.engine.search.Refusal.first;
+import static dicechess.engine.search.Refusal.illegalIf;
+import static dicechess.engine.search.Refusal.notARoot;
+import static dicechess.engine.search.Refusal.notBeforeRoll;
+import static dicechess.engine.search.Refusal.sharedBudget;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,7 +21,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
@@ -25,199 +30,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random numbers and random sequences of calls through the public classes: each answer is legal and
- * sound, each refusal is the documented exception and names what is wrong.
+ * Random sequences of calls through the public classes: each answer is legal and sound, each
+ * refusal is the documented exception and names what is wrong.
  */
 class HostileCallsTest {
   private static final int CALLS = 8;
-
-  /** What a call is refused with. */
-  private record Cause(Class<? extends RuntimeException> type, String message) {}
-
-  private static final Cause CLOSED =
-      new Cause(IllegalStateException.class, "the search is closed");
-
-  private static @Nullable Cause illegalIf(boolean wrong, String message) {
-    return wrong ? new Cause(IllegalArgumentException.class, message) : null;
-  }
-
-  /** The first of the causes, in the order in which the library looks at them. */
-  private static @Nullable Cause first(@Nullable Cause... causes) {
-    return Arrays.stream(causes).filter(Objects::nonNull).findFirst().orElse(null);
-  }
-
-  /** The answer that there must be unless there is a cause to refuse it, known after the call. */
-  private static <T> Optional<T> ask(Supplier<@Nullable Cause> expected, Supplier<T> call) {
-    Cause found = null;
-    RuntimeException thrown = null;
-    Optional<T> answer = Optional.empty();
-    try {
-      answer = Optional.of(call.get());
-    } catch (RuntimeException e) {
-      thrown = e;
-      found = new Cause(e.getClass(), e.getMessage());
-    }
-    Cause cause = expected.get();
-    if (!Objects.equals(cause, found)) {
-      throw new AssertionError("expected " + cause + ", found " + found, thrown);
-    }
-    return answer;
-  }
-
-  private static <T> Optional<T> ask(@Nullable Cause expected, Supplier<T> call) {
-    return ask(() -> expected, call);
-  }
-
-  private static int number(SplittableRandom random) {
-    return oneOf(random, 1, 2, 2, 2, 3, 8, 9, 257, 0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE);
-  }
-
-  @Test
-  void limitsAreTakenOrRefusedByNameAndValue() {
-    int[] answers = new int[2];
-    Cases.each(
-        random -> {
-          String dfen = Cases.sparseDfen(random);
-          long work = longOf(random, 0, 500, 5_000, -1, Long.MAX_VALUE);
-          long time = longOf(random, 1, 50_000, 0, Long.MIN_VALUE, Long.MAX_VALUE);
-          long deadline = longOf(random, 1, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
-          int candidates = number(random);
-          boolean limited = Math.min(Math.min(work, time), deadline) < Long.MAX_VALUE;
-          int depth = limited ? number(random) : 2;
-          int threads = oneOf(random, 1, 1, 1, 1, 2, 0, -1, 257);
-          GameState state = GameState.parse(dfen);
-          Cause cause =
-              first(
-                  illegalIf(work < 0, "workBudget must be 0 or more: " + work),
-                  illegalIf(time <= 0, "timeBudgetNanos must be more than 0: " + time),
-                  illegalIf(candidates <= 0, "candidateLimit must be more than 0: " + candidates),
-                  illegalIf(depth <= 0, "searchDepth must be more than 0: " + depth),
-                  illegalIf(threads < 1 || threads > 256, "threads must be 1 to 256: " + threads),
-                  illegalIf(
-                      threads > 1 && work < Long.MAX_VALUE,
-                      "workBudget and more than one thread must not both be set: "
-                          + work
-                          + " and "
-                          + threads),
-                  illegalIf(
-                      time < Long.MAX_VALUE && deadline < Long.MAX_VALUE,
-                      "timeBudgetNanos and deadlineNanos must not both be set: "
-                          + time
-                          + " and "
-                          + deadline),
-                  illegalIf(
-                      depth < 2 || depth > 8, "search depth must be from 2 to 8, not " + depth),
-                  notARoot(state));
-          var found =
-              ask(
-                  cause,
-                  () ->
-                      NativeSearch.findBestMove(
-                          dfen,
-                          new SearchLimits(
-                              work,
-                              time,
-                              deadline,
-                              candidates,
-                              depth,
-                              oneOf(random, LeafEvaluator.values()),
-                              threads,
-                              random.nextLong())));
-          found.ifPresent(result -> assertLegal(result.best(), legalTurns(state)));
-          answers[found.isPresent() ? 1 : 0]++;
-        });
-    assertTrue(answers[0] > 0 && answers[1] > 0, answers[0] + " refused, " + answers[1] + " taken");
-  }
-
-  @Test
-  void configurationsAreTakenOrRefusedByNameAndValue() {
-    int[] answers = new int[2];
-    Cases.each(
-        random -> {
-          GameState state = GameState.parse(Cases.sparseDfen(random));
-          int candidates = number(random);
-          int depth = number(random);
-          int threads = oneOf(random, 1, 1, 1, 1, 2, 0, -1, 257);
-          double weight = oneOf(random, 0.0, 0.5, 1.0, -0.1, 1.1, Double.NaN);
-          int table = oneOf(random, 1, 100, 4096, 0, -1, Integer.MAX_VALUE);
-          long work = longOf(random, 0, 500, 5_000, -1);
-          Cause cause =
-              first(
-                  illegalIf(candidates < 1, "candidateLimit must be 1 or more: " + candidates),
-                  illegalIf(depth < 2 || depth > 8, "searchDepth must be 2 to 8: " + depth),
-                  illegalIf(threads < 1 || threads > 256, "threads must be 1 to 256: " + threads),
-                  illegalIf(!(weight >= 0 && weight <= 1), "weight must be 0 to 1: " + weight),
-                  illegalIf(table < 1, "table capacity must be 1 or more: " + table),
-                  illegalIf(
-                      table > 1 << 28,
-                      "no table of 2147483647 entries: the limit is 268435456, and memory must"
-                          + " hold 24 bytes for each"),
-                  illegalIf(work < 0, "limit must be 0 or more: " + work),
-                  notARoot(state),
-                  sharedBudget(threads));
-          var found =
-              ask(
-                  cause,
-                  () -> {
-                    var config =
-                        new ExpectimaxConfig(
-                            candidates,
-                            random.nextBoolean(),
-                            depth,
-                            random.nextBoolean(),
-                            random.nextBoolean(),
-                            threads);
-                    try (var search =
-                        ExpectimaxSearch.builder(LeafEvaluator.STANDARD)
-                            .config(config)
-                            .rootRescore(new RootRescore(LeafEvaluator.MATERIAL, weight))
-                            .table(table)
-                            .build()) {
-                      SearchControl control = SearchControl.withBudget(new Budget(work));
-                      return search.findBestMove(state, control, random.nextLong());
-                    }
-                  });
-          found.ifPresent(result -> assertLegal(result.best(), legalTurns(state)));
-          answers[found.isPresent() ? 1 : 0]++;
-        });
-    assertTrue(answers[0] > 0 && answers[1] > 0, answers[0] + " refused, " + answers[1] + " taken");
-  }
-
-  private static long longOf(SplittableRandom random, long... numbers) {
-    return numbers[random.nextInt(numbers.length)];
-  }
-
-  private static @Nullable Cause sharedBudget(int threads) {
-    return illegalIf(threads > 1, "a search on " + threads + " threads cannot have a work budget");
-  }
-
-  private static @Nullable Cause withoutKing(GameState state) {
-    String dfen = state.toString();
-    String board = dfen.substring(0, dfen.indexOf(' '));
-    String rest = " has no king: there is no game to search";
-    return first(
-        illegalIf(board.indexOf('K') < 0, "White" + rest),
-        illegalIf(board.indexOf('k') < 0, "Black" + rest));
-  }
-
-  /** Why a position cannot be searched. */
-  private static @Nullable Cause notARoot(GameState state) {
-    return first(
-        withoutKing(state),
-        illegalIf(
-            JvmApi.dicePool(state).isEmpty(),
-            "the dice pool is empty: a root position needs its roll"));
-  }
-
-  /** Why a position is none before a roll. */
-  private static @Nullable Cause notBeforeRoll(GameState state) {
-    List<Integer> dice = JvmApi.dicePool(state);
-    String letters =
-        dice.stream().map(die -> "PNBRQK".substring(die - 1, die)).collect(Collectors.joining());
-    return first(
-        illegalIf(!dice.isEmpty(), "the dice pool of a chance node must be empty, not " + letters),
-        withoutKing(state));
-  }
 
   private static Map<List<String>, GameState> legalTurns(GameState state) {
     return JvmApi.legalTurns(state).stream()
@@ -230,7 +47,7 @@ class HostileCallsTest {
   }
 
   @Test
-  void callsInAnyOrderAreAnsweredSoundlyOrRefusedWithTheirCause() {
+  void callsInAnyOrderAreAnsweredSoundlyOrRefusedByName() {
     int[] answers = new int[2];
     Cases.each(
         random -> {
@@ -242,23 +59,22 @@ class HostileCallsTest {
             answers[1] += session.proven;
           }
         });
-    assertTrue(
-        answers[0] > 0 && answers[1] > 0, answers[0] + " refused, " + answers[1] + " proven");
+    Cases.assertAllSeen(answers);
   }
 
   /** An evaluator of the host that scores 0, fails at some call, or leaves its range there. */
   private static final class Host implements BatchEvaluator {
-    private static final Cause THROWN =
-        new Cause(UnsupportedOperationException.class, "no score today");
-    private static final Cause OUT_OF_RANGE =
-        new Cause(
+    private static final Refusal THROWN =
+        new Refusal(UnsupportedOperationException.class, "no score today");
+    private static final Refusal OUT_OF_RANGE =
+        new Refusal(
             NativeEngineException.class, "evaluator 'host' gave 10001, outside -10000..=10000");
 
-    private final @Nullable Cause kind;
+    private final @Nullable Refusal kind;
     private int good;
-    volatile @Nullable Cause fault;
+    volatile @Nullable Refusal fault;
 
-    Host(@Nullable Cause kind, int good) {
+    Host(@Nullable Refusal kind, int good) {
       this.kind = kind;
       this.good = good;
     }
@@ -269,7 +85,7 @@ class HostileCallsTest {
       if (faulty) {
         fault = kind;
         if (kind == THROWN) {
-          throw new UnsupportedOperationException(kind.message);
+          throw new UnsupportedOperationException(kind.message());
         }
       }
       for (int i = 0; i < count; i++) {
@@ -324,7 +140,7 @@ class HostileCallsTest {
               2,
               random.nextBoolean(),
               random.nextBoolean(),
-              random.nextInt(16) == 0 ? 2 : 1);
+              random.nextInt(16) == 0 && !scoresOutOfRange() ? 2 : 1);
       hasTable = random.nextBoolean();
       search = build();
       budgets = new Budget[] {new Budget(0), new Budget(random.nextInt(1_000)), new Budget(4_000)};
@@ -343,18 +159,26 @@ class HostileCallsTest {
       search.close();
     }
 
-    private <T> Optional<T> ask(@Nullable Cause expected, Supplier<T> call) {
+    private <T> Optional<T> ask(@Nullable Refusal expected, Supplier<T> call) {
       host.fault = null;
-      var answer = HostileCallsTest.ask(() -> first(expected, host.fault), call);
+      var answer = Refusal.ask(() -> first(expected, host.fault), call);
       refused += answer.isEmpty() ? 1 : 0;
       return answer;
     }
 
-    private @Nullable Cause closed() {
+    private @Nullable Refusal closed() {
       return closed ? CLOSED : null;
     }
 
+    private boolean scoresOutOfRange() {
+      return leaf == host && host.kind == Host.OUT_OF_RANGE;
+    }
+
+    /** Scores are not looked at when the search has been cancelled meanwhile. */
     private SearchControl control() {
+      if (scoresOutOfRange()) {
+        return SearchControl.unbounded();
+      }
       int[] now = {0};
       int deadline = random.nextInt(40);
       return switch (random.nextInt(5)) {
@@ -429,7 +253,7 @@ class HostileCallsTest {
       }
     }
 
-    private @Nullable Cause notSearched(SearchControl control) {
+    private @Nullable Refusal notSearched(SearchControl control) {
       return first(
           closed(), notARoot(state), hasBudget(control) ? sharedBudget(config.threads()) : null);
     }
@@ -469,12 +293,12 @@ class HostileCallsTest {
       boolean cancelled = control.isCancelled();
       GameState node = beforeRoll();
       int side = random.nextInt(2);
-      Cause cause =
+      Refusal refusal =
           first(
               closed(),
               hasBudget(control) ? sharedBudget(config.threads()) : null,
               notBeforeRoll(node));
-      ask(cause, () -> search.chanceValue(node, side, control))
+      ask(refusal, () -> search.chanceValue(node, side, control))
           .ifPresent(value -> assertHolds(value.outcome(), cancelled, () -> truth(node, side)));
     }
 
@@ -521,7 +345,7 @@ class HostileCallsTest {
     private void prove() {
       int horizon = oneOf(random, 0, -1, 33, Integer.MAX_VALUE, 1, 2, 3);
       SearchControl control = SearchControl.withBudget(oneOf(random, budgets));
-      Cause range = illegalIf(horizon < 1 || horizon > 32, "horizon must be 1 to 32: " + horizon);
+      Refusal range = illegalIf(horizon < 1 || horizon > 32, "horizon must be 1 to 32: " + horizon);
       if (random.nextBoolean()) {
         GameState node = beforeRoll();
         ask(
@@ -571,11 +395,11 @@ class HostileCallsTest {
         return; // Plays all its games.
       }
       boolean known = id != null && JvmApi.algorithms().contains(id.toLowerCase());
-      Cause cause =
+      Refusal refusal =
           first(
               illegalIf(!known, "no bot is called " + id + ", there are " + JvmApi.algorithms()),
               illegalIf(time <= 0, "timeBudgetMs must be more than 0: " + time));
-      ask(cause, () -> JvmApi.bestTurn(state, id, time, random.nextLong()))
+      ask(refusal, () -> JvmApi.bestTurn(state, id, time, random.nextLong()))
           .ifPresent(
               best -> {
                 boolean over = id.matches("monte-carlo|expectimax") && JvmApi.isGameOver(state);
@@ -606,7 +430,7 @@ class HostileCallsTest {
       }
     }
 
-    private static @Nullable Cause noSide(String name, int number) {
+    private static @Nullable Refusal noSide(String name, int number) {
       return illegalIf(
           number != 0 && number != 1, name + " must be 0 for White or 1 for Black: " + number);
     }
@@ -622,8 +446,8 @@ class HostileCallsTest {
     }
 
     private void passNull() {
-      Cause state = illegalIf(true, "state must not be null");
-      Cause control = illegalIf(true, "control must not be null");
+      Refusal state = illegalIf(true, "state must not be null");
+      Refusal control = illegalIf(true, "control must not be null");
       switch (random.nextInt(8)) {
         case 0 -> ask(state, () -> search.findBestMove(null));
         case 1 -> ask(control, () -> search.rankMoves(this.state, null, 0));
