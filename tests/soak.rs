@@ -25,8 +25,11 @@ const TURNS_PER_GAME: usize = 30;
 /// What plain enumeration can afford, in sequences of micro-moves by an estimate.
 const AFFORDABLE: usize = 20_000;
 
-/// The engine's evaluator and the oracle's.
-const LEAVES: [(BuiltIn, fn(&State, Color) -> i64); 3] = [
+/// An evaluator of the oracle.
+type Leaf = fn(&State, Color) -> i64;
+
+/// The engine's evaluators and the oracle's.
+const LEAVES: [(BuiltIn, Leaf); 3] = [
     (BuiltIn::Material, oracle::material),
     (BuiltIn::Standard, oracle::evaluate),
     (BuiltIn::Aggressive, oracle::aggressive),
