@@ -16,18 +16,11 @@ enum Use {
     Built,
 }
 
-/// The crates that the library uses on any platform, dev-dependencies and the crate itself left out.
+/// The crates that the library uses on any platform, dev-dependencies and the crate itself left out. Cargo fetches those of
+/// other platforms first where they have never been asked for.
 fn crates(kind: Use) -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
-        .args([
-            "metadata",
-            "--locked",
-            "--offline",
-            "--format-version",
-            "1",
-            "--all-features",
-            "--manifest-path",
-        ])
+        .args(["metadata", "--locked", "--format-version", "1", "--all-features", "--manifest-path"])
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
         .output()
         .expect("Cargo runs");

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use dicechess_native::board::Color;
-use dicechess_native::eval::Evaluator;
+use dicechess_native::eval::{BuiltIn, Evaluator};
 use dicechess_native::rules::{Budget, Finals, Identity, ReachSets, Roll, Turns};
 use dicechess_native::search::{ExpectimaxConfig, SearchControl};
 
@@ -44,6 +44,12 @@ pub(crate) fn figures() -> Vec<Figure> {
         ),
         figure("f10/depth_2/batch", "the same, batch evaluator", ["800 µs", "350 µs"], f10(2, batch, 1)),
         figure(
+            "f10/depth_2/standard",
+            "the same, standard evaluator",
+            ["", ""],
+            f10(2, &BuiltIn::Standard, 1),
+        ),
+        figure(
             "f10/depth_3/material",
             "F10, depth 3, candidate limit 8, material",
             ["150 ms", "40 ms"],
@@ -57,6 +63,18 @@ pub(crate) fn figures() -> Vec<Figure> {
             f10(3, batch, 1),
         ),
         figure("f10/depth_3/batch/threads_2", "the same, two threads", ["", ""], f10(3, batch, 2)),
+        figure(
+            "f10/depth_3/standard",
+            "F10, depth 3, candidate limit 8, standard evaluator",
+            ["", ""],
+            f10(3, &BuiltIn::Standard, 1),
+        ),
+        figure(
+            "f10/depth_3/standard/threads_2",
+            "the same, two threads",
+            ["", ""],
+            f10(3, &BuiltIn::Standard, 2),
+        ),
         leaf(),
         legal_turns("legal_turns/f10", "`legal_turns` of F10, a turn", F10),
         legal_turns("legal_turns/kiwipete_pnb", "`legal_turns` of kiwipete with PNB, a turn", KIWIPETE_PNB),
