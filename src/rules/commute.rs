@@ -92,6 +92,18 @@ impl LastMove {
         if all { !Bitboard::EMPTY } else { self.to.bitboard() | attacks::lines(piece, self.from) }
     }
 
+    /// [`LastMove::capturers_to_try`] of all types together at `position`, where `mover` got to by this move, if it won nothing:
+    /// then few are left. `None` if it won something, or is more than a plain move.
+    #[inline(always)]
+    pub(super) fn few_capturers(&self, position: &Position, mover: Color) -> Option<Bitboard> {
+        if self.captures_before > 0 {
+            return None;
+        }
+        let diagonal = position.diagonal_sliders() & attacks::lines(PieceType::Bishop, self.from);
+        let orthogonal = position.orthogonal_sliders() & attacks::lines(PieceType::Rook, self.from);
+        Some(self.to.bitboard() | (diagonal | orthogonal) & position.color(mover))
+    }
+
     /// The targets of a group of moves at `position` that must be tried after this move.
     #[inline]
     pub(super) fn targets_to_try(&self, position: &Position, mover: Color, group: MoveGroup) -> Bitboard {

@@ -221,6 +221,14 @@ impl Survey<'_> {
         let mover = self.before.side_to_move();
         let occupied = position.occupied();
         let mut capture = Capture { survey: self, i, position, worth, best };
+        if let Some(capturers) = self.set.few_capturers(i) {
+            for from in capturers {
+                if let Some((_, die)) = position.piece_at(from) {
+                    capture.of(die, attacks::of_piece(mover, die, from, occupied));
+                }
+            }
+            return;
+        }
         capture.by(PieceType::Pawn, |from| attacks::pawn(mover, from));
         capture.by(PieceType::Knight, attacks::knight);
         capture.by(PieceType::Bishop, |from| attacks::bishop(from, occupied));
@@ -265,7 +273,13 @@ impl Capture<'_> {
     fn by(&mut self, die: PieceType, attacks: impl Fn(Square) -> Bitboard) {
         let mover = self.survey.before.side_to_move();
         let pieces = self.position.pieces(mover, die) & self.survey.set.capturers_to_try(self.i, die);
-        let attacked = pieces.into_iter().fold(Bitboard::EMPTY, |attacked, from| attacked | attacks(from));
+        self.of(die, pieces.into_iter().fold(Bitboard::EMPTY, |attacked, from| attacked | attacks(from)));
+    }
+
+    /// Of what stands on these squares, by a die's pieces that attack them.
+    #[inline(always)]
+    fn of(&mut self, die: PieceType, attacked: Bitboard) {
+        let mover = self.survey.before.side_to_move();
         let captures = attacked & self.position.color(!mover);
         if captures.any() {
             self.best[die.index()].raise(self.worth + best_capture(self.position, captures), self.i);

@@ -125,6 +125,12 @@ impl Reached<'_> {
         self.last_moves[i].capturers_to_try(die)
     }
 
+    /// [`Reached::capturers_to_try`] of all dice together, where they are few.
+    #[inline(always)]
+    pub(crate) fn few_capturers(&self, i: usize) -> Option<Bitboard> {
+        self.last_moves[i].few_capturers(&self.positions[i], self.mover)
+    }
+
     /// Where a die's pieces can go from one of the positions without capturing a king; castling is left out.
     pub(crate) fn steps(&self, position: &Position, die: PieceType) -> Steps {
         Steps::new(position, self.mover, die, self.allowed)
