@@ -171,10 +171,18 @@ fn beside_spinning_threads<T>(measure: impl FnOnce() -> T) -> T {
                 }
             });
         }
-        let measured = measure();
-        done.store(true, Ordering::Relaxed);
-        measured
+        let _stopped = Stopped(&done);
+        measure()
     })
+}
+
+/// Stops the spinning threads, also when what is measured panics.
+struct Stopped<'a>(&'a AtomicBool);
+
+impl Drop for Stopped<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Median, 99 % and worst.

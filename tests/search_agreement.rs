@@ -216,6 +216,18 @@ fn every_configuration_agrees_with_the_plain_search_on_endings_three_deep() {
     }
 }
 
+/// Enough pieces of the side that moves last for its rolls to be probed leaf by leaf.
+#[test]
+fn every_configuration_agrees_with_the_plain_search_three_deep_where_leaves_are_probed() {
+    for dfen in ["k7/p7/8/8/8/8/1P6/RN1QK3 w - - 0 1 PNK", "k7/8/1p6/8/8/3N4/P7/RN2K3 w Q - 0 1 NRP"] {
+        for root in [position(dfen), position(dfen).flipped()] {
+            for evaluator in [&BuiltIn::Standard as &dyn Evaluator, &ROUGH, &CLOCKED] {
+                assert_every_configuration_agrees(&root, 3, 2, evaluator, 0..1);
+            }
+        }
+    }
+}
+
 #[test]
 fn pruning_prunes() {
     for (dfen, depth) in [(CASTLING, 2), (FOUR_KING_STEPS, 2), (FOUR_KING_STEPS, 3)] {

@@ -496,6 +496,37 @@ fn prf_01_a_probed_reply_is_not_shown_again() {
     }
 }
 
+#[test]
+fn prf_01_what_probes_have_shown_of_a_decision_is_not_shown_again() {
+    let middlegame = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5 BNQ";
+    let root = position(middlegame);
+    for evaluator in [&CLOCKED as &(dyn Evaluator + Sync), &BuiltIn::Standard] {
+        let recording = Recording::new(evaluator);
+        let search = Expectimax::new(config(2, 8), &recording).unwrap();
+        search.find_best_move(&root, &unbounded(), 1).unwrap();
+        let seen = counted(&seen_by(evaluator, &recording.take().concat()));
+        let mut nodes = BTreeSet::new();
+        let mut finals = Vec::new();
+        for (_, after) in selected_turns(&root, 8) {
+            if nodes.insert(seen_by(evaluator, &[after])) {
+                finals.extend(finals_of_each_class(&after, evaluator).concat());
+            }
+        }
+        let at_most = counted(&seen_by(evaluator, &finals));
+        let too_often = seen.iter().find(|(leaf, times)| at_most.get(*leaf) < Some(times));
+        assert_eq!(too_often, None, "seen more often than there are decisions with it");
+        assert!(seen.len() > 1000);
+    }
+}
+
+fn counted(texts: &[String]) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for text in texts {
+        *counts.entry(text.clone()).or_insert(0) += 1;
+    }
+    counts
+}
+
 /// Worth 0 everywhere.
 struct Flat {
     clocks: bool,

@@ -46,12 +46,14 @@ struct Compared {
 #[test]
 fn random_games_of_all_bots_agree_with_the_oracle_under_any_limits() {
     let mut compared = Compared::default();
-    for seed in seeds::seeds("DICECHESS_SOAK_GAMES", 6) {
+    let games = seeds::seeds("DICECHESS_SOAK_GAMES", 6);
+    for seed in games.clone() {
         let _case = Case(seed);
         play(Random(seed), &mut compared);
     }
     println!("{compared:?}");
-    assert!(compared.exact > 0, "some values were proven");
+    // A game that is tried again may have none.
+    assert!(compared.exact > 0 || games.count() == 1, "some values were proven");
 }
 
 fn play(mut random: Random, compared: &mut Compared) {

@@ -20,6 +20,10 @@ pub trait Evaluator: Sync {
     ///
     /// There is at least one position; each stands after the end of a turn, with both kings on the board. Values must lie
     /// within −10000 to 10000: anything else, NaN and values left unwritten included, ends the search with an error.
+    ///
+    /// A value depends on the position and the perspective only, to the last bit: not on the other positions of the batch nor
+    /// on calls before. A search compares values of one batch with those of others, and shows a position again wherever it
+    /// comes up again.
     fn evaluate(&self, positions: &[Position], perspective: Color, scores: &mut [f64]);
 
     /// Whether values depend on the half-move clock or the full-move number.

@@ -16,6 +16,9 @@ pub struct Turn(u64);
 impl Turn {
     const MOVE_BITS: u32 = 16;
 
+    /// No micro-moves.
+    pub(crate) const NONE: Self = Self(0);
+
     /// The micro-moves in order.
     #[inline]
     pub fn moves(self) -> impl Iterator<Item = MicroMove> {

@@ -30,8 +30,8 @@ pub struct ExpectimaxConfig {
     /// Selects the best distinct positions, each by its first turn, instead of the best turns, of which several may lead to
     /// one position.
     pub distinct_candidates: bool,
-    /// Probes each roll by the opponent's best reply by material (Star2) before any roll is decided. King captures are
-    /// probed always.
+    /// Probes each roll by the mover's best reply by material, searched to its end, before any roll is decided (Star2). Without
+    /// it probes are cheap: king captures and, one ply above the leaves, some replies that win material.
     pub reply_probes: bool,
     /// How many threads share the classes of each root candidate, 1 to [`MAX_THREADS`]. More than one only without a work
     /// budget. Turn, score, outcome and ties are those of one thread; what may differ is how far a candidate that is not the
@@ -40,7 +40,7 @@ pub struct ExpectimaxConfig {
 }
 
 impl Default for ExpectimaxConfig {
-    /// Eight turns, two deep; bounds are cached, replies are not probed.
+    /// Eight turns, two deep; bounds are cached, probes are cheap.
     fn default() -> Self {
         Self {
             candidate_limit: 8,

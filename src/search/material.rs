@@ -63,12 +63,12 @@ impl Gain {
     }
 }
 
-/// Replies to a roll that win material: the moves of one die at one of the positions after the others.
+/// Where the last die of a roll makes the most of one set of positions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reply {
-    /// The mover's material after the best of them.
+pub(super) struct LastStep {
+    /// The mover's material then.
     pub(super) worth: i32,
-    /// The dice spent before, the position they led to, and the last die.
+    /// The dice spent before, the place among the positions that they reach, and the last die.
     pub(super) part: Roll,
     pub(super) from: usize,
     pub(super) die: PieceType,
@@ -109,7 +109,7 @@ impl Prospects {
         Ok(if value > NOTHING { BestReply::Worth { value, visited } } else { BestReply::Unknown })
     }
 
-    /// The material after some reply to `roll`, one that captures no king: a lower bound of the best. `None` when none was
+    /// Some reply to `roll` that captures no king, and what it is worth: a lower bound of the best. `None` when none was
     /// found; adds the positions looked at to `visited`.
     ///
     /// Two of any three dice are of the same half of the types, so that few sets serve all rolls.
@@ -120,7 +120,7 @@ impl Prospects {
         roll: Roll,
         visited: &mut u64,
         budget: &Budget,
-    ) -> Result<Option<Reply>, Exhausted> {
+    ) -> Result<Option<LastStep>, Exhausted> {
         let is_of_one_half =
             |part: &Roll| part.distinct().all(is_of_first_half) || !part.distinct().any(is_of_first_half);
         let parts = roll.distinct().filter_map(|die| roll.without(die).map(|part| (die, part)));
@@ -129,7 +129,7 @@ impl Prospects {
         };
         sets.build(part, budget)?;
         let Gain { worth, from } = self.after(sets, before, part, visited, budget)?.with[die.index()];
-        Ok((worth > NOTHING).then_some(Reply { worth, part, from: from as usize, die }))
+        Ok((worth > NOTHING).then_some(LastStep { worth, part, from: from as usize, die }))
     }
 
     /// What the last die can make of the set of `part`; looks at each of its positions if that has not been done.

@@ -73,9 +73,9 @@ pub struct ReachSets {
     /// The sets of up to two dice that have been asked for, one after the other. Unless final positions stand before the
     /// end of the turn, the other side is already to move in all of them: only en-passant targets are still as in the turn.
     positions: Vec<Position>,
-    /// The moves by which these positions were first reached.
+    /// The moves by which these positions were first reached, as those that may follow see them.
     last_moves: Vec<LastMove>,
-    /// How these positions were first reached.
+    /// The same moves as they are told, with the positions that they came from.
     origins: Vec<Origin>,
     /// Where the sets lie, by [`Roll::index`].
     sets: [Option<ReachSet>; Roll::COUNT_BELOW_FULL],
@@ -187,14 +187,15 @@ impl ReachSets {
         self.sets[Roll::EMPTY.index()] = Some(ReachSet { start: 0, end: 1, capturing: None });
     }
 
-    /// How many positions there are in the sets built so far.
+    /// How many positions there are in the sets built so far, the root included.
     pub(crate) fn positions_reached(&self) -> usize {
         self.positions.len()
     }
 
     /// The memory that the buffer keeps, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.positions.capacity() * size_of::<Position>() + self.found.bytes()
+        let each = size_of::<Position>() + size_of::<LastMove>() + size_of::<Origin>();
+        self.positions.capacity() * each + self.found.bytes()
     }
 
     /// What the side to move can do with `roll`.
@@ -202,13 +203,32 @@ impl ReachSets {
     /// # Errors
     /// When the budget runs out.
     pub fn finals(&mut self, roll: Roll, budget: &Budget) -> Result<Finals<'_>, Exhausted> {
+        self.finals_beyond([].into_iter(), roll, budget)
+    }
+
+    /// [`ReachSets::finals`] without those that are known already, which may be all.
+    pub(crate) fn finals_beyond<'k>(
+        &mut self,
+        known: impl Iterator<Item = &'k Position>,
+        roll: Roll,
+        budget: &Budget,
+    ) -> Result<Finals<'_>, Exhausted> {
         if self.captures_king(roll, budget)? {
             return Ok(Finals::KingCapture);
         }
+        self.build_dependencies(roll, budget)?;
+        self.found.clear();
+        for position in known {
+            self.found.reserve(1);
+            self.found.insert(*position);
+        }
+        let known = self.found.positions().len();
         for size in (1..=roll.len()).rev() {
-            self.union_of_size(roll, size, budget)?;
+            for part in roll.parts(size) {
+                self.extend::<true>(part, budget)?;
+            }
             if !self.found.positions().is_empty() {
-                return Ok(Finals::Positions(self.found.positions()));
+                return Ok(Finals::Positions(&self.found.positions()[known..]));
             }
         }
         Ok(Finals::ForcedPass)
@@ -337,18 +357,6 @@ impl ReachSets {
         Ok(set)
     }
 
-    /// Collects the union of `reach(S)` over the parts S of `roll` with `size` dice.
-    fn union_of_size(&mut self, roll: Roll, size: usize, budget: &Budget) -> Result<(), Exhausted> {
-        for part in roll.parts(size) {
-            self.build_dependencies(part, budget)?;
-        }
-        self.found.clear();
-        for part in roll.parts(size) {
-            self.extend::<true>(part, budget)?;
-        }
-        Ok(())
-    }
-
     /// Builds the sets that the steps to `reach(part)` start from.
     pub(crate) fn build_dependencies(&mut self, part: Roll, budget: &Budget) -> Result<(), Exhausted> {
         for die in part.distinct() {
@@ -360,8 +368,8 @@ impl ReachSets {
         Ok(())
     }
 
-    /// The distinct positions after one more die of a full roll at the `i`-th position of `reach(part)`, which must be built,
-    /// and how they were reached.
+    /// The distinct positions after the last die of a roll at the `i`-th position of `reach(part)`, which must be built, and how
+    /// they were reached.
     pub(crate) fn finals_from(
         &mut self,
         part: Roll,
@@ -443,6 +451,12 @@ impl ReachSets {
                 let mut lifted = Lifted::new(position, mover, group.from, group.kind, clock);
                 lifted.expire_targets(expiring);
                 self.found.reserve(MoveGroup::MAX_TARGETS);
+                if !LAST {
+                    make_room(&mut self.found_moves, MoveGroup::MAX_TARGETS);
+                }
+                if !LAST || ALONE {
+                    make_room(&mut self.found_origins, MoveGroup::MAX_TARGETS);
+                }
                 let mut note_move = |new, to, captures| {
                     examined += 1;
                     if new && !LAST {

@@ -49,7 +49,6 @@ impl ReachSets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Color;
     use crate::rules::{Budget, Identity, legal_turns, partition};
 
     /// Alike, so that many turns of one are legal in another, but not all.
@@ -60,21 +59,43 @@ mod tests {
         "r3k2r/1ppq1ppp/2n2n2/4N3/pPB1P1b1/3P4/P1P2PPP/RNBQK2R b KQkq b3 0 3",
     ];
 
+    /// For Black and, with the board turned, for White.
+    fn alike() -> impl Iterator<Item = [Position; 4]> {
+        let positions = ALIKE.map(|dfen| dfen.parse::<Position>().unwrap());
+        [positions, positions.map(|position| position.flipped())].into_iter()
+    }
+
+    /// As final positions of this identity stand.
+    fn ended(after: Position, root: &Position, identity: Identity) -> Position {
+        let mut ended = after.with_dice(DicePool::EMPTY).end_turn();
+        if identity == Identity::AfterTurnEndIgnoringClock {
+            ended.set_half_move(root.half_move());
+        }
+        ended
+    }
+
     #[test]
     fn a_turn_found_elsewhere_is_played_exactly_where_it_is_legal() {
-        let mut sets = ReachSets::new(Identity::AfterTurnEnd);
+        for identity in [Identity::AfterTurnEnd, Identity::AfterTurnEndIgnoringClock] {
+            for positions in alike() {
+                assert_played_where_legal(&positions, identity);
+            }
+        }
+    }
+
+    fn assert_played_where_legal(alike: &[Position], identity: Identity) {
+        let mut sets = ReachSets::new(identity);
         let (mut played, mut refused) = (0, 0);
-        for (here, there) in ALIKE.into_iter().flat_map(|here| ALIKE.map(|there| (here, there))) {
-            let [here, there]: [Position; 2] = [here, there].map(|dfen| dfen.parse().unwrap());
-            sets.reset(&here);
-            for roll in partition(&here).iter().map(|class| class.roll).step_by(3) {
-                let [legal, elsewhere] = [&here, &there].map(|at| legal_turns(&at.with_dice(roll.pool())));
+        for (here, there) in alike.iter().flat_map(|here| alike.iter().map(move |there| (here, there))) {
+            sets.reset(here);
+            for roll in partition(here).iter().map(|class| class.roll).step_by(5) {
+                let [legal, elsewhere] = [here, there].map(|at| legal_turns(&at.with_dice(roll.pool())));
                 let legal: std::collections::HashSet<Turn> = legal.iter().collect();
                 for turn in elsewhere.iter().filter(|turn| turn.len() == roll.len()) {
                     let plain = turn.moves().all(MicroMove::is_plain);
                     let after = here.with_dice(roll.pool()).play_turn(turn);
-                    let expected = (legal.contains(&turn) && plain && after.has_king(Color::White))
-                        .then(|| after.with_dice(DicePool::EMPTY).end_turn());
+                    let expected = (legal.contains(&turn) && plain && after.has_king(!here.side_to_move()))
+                        .then(|| ended(after, here, identity));
                     assert_eq!(sets.after_turn(turn), expected, "{turn} at {here}");
                     played += u32::from(expected.is_some());
                     refused += u32::from(expected.is_none());
@@ -86,12 +107,17 @@ mod tests {
 
     #[test]
     fn finals_from_one_position_are_reached_by_the_turns_that_are_told() {
-        let root: Position = ALIKE[3].parse().unwrap();
-        let mut sets = ReachSets::new(Identity::AfterTurnEnd);
-        sets.reset(&root);
+        for identity in [Identity::AfterTurnEnd, Identity::AfterTurnEndIgnoringClock] {
+            alike().for_each(|positions| assert_reached_by_turns(&positions[3], identity));
+        }
+    }
+
+    fn assert_reached_by_turns(root: &Position, identity: Identity) {
+        let mut sets = ReachSets::new(identity);
+        sets.reset(root);
         let unlimited = Budget::unlimited();
         for (class, die) in
-            partition(&root).iter().flat_map(|class| class.roll.distinct().map(move |die| (class, die)))
+            partition(root).iter().flat_map(|class| class.roll.distinct().map(move |die| (class, die)))
         {
             let part = class.roll.without(die).unwrap();
             sets.build(part, &unlimited).unwrap();
@@ -102,7 +128,7 @@ mod tests {
                     let turn = sets.turn_to(origin);
                     let rolled = root.with_dice(class.roll.pool());
                     assert!(legal_turns(&rolled).iter().any(|legal| legal == turn), "{turn}");
-                    assert_eq!(rolled.play_turn(turn).with_dice(DicePool::EMPTY).end_turn(), after, "{turn}");
+                    assert_eq!(ended(rolled.play_turn(turn), root, identity), after, "{turn}");
                 }
             }
         }

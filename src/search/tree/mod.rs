@@ -1,8 +1,10 @@
 //! The tree below the root: chance nodes and decision nodes in turn, down to batches of leaves, as one recursion.
 
 mod probes;
+mod scored;
 
 use self::probes::Stakes;
+use self::scored::Scored;
 use super::chance_node::{self, ChanceResult, MAX_CLASSES, Policy, Value};
 use super::decision::Decision;
 use super::material::{BestReply, Prospects};
@@ -21,7 +23,15 @@ pub(super) struct Scratch {
     /// By decision plies below the chance node, less one. A node owns its level while it is expanded: recursion goes to
     /// lower levels only.
     levels: Vec<Level>,
+    /// By [`Roll::index`].
+    killers: [Killers; Roll::COUNT],
 }
+
+/// The last two turns that were better than what was known of a roll one ply above the leaves. Replies to be refuted are
+/// alike, so what refuted one often refutes the next. An empty turn stands for none.
+type Killers = [Turn; 2];
+
+const NO_KILLERS: [Killers; Roll::COUNT] = [[Turn::NONE; 2]; Roll::COUNT];
 
 /// What one chance node needs while it is being expanded.
 #[derive(Debug)]
@@ -35,11 +45,10 @@ pub(super) struct Level {
     ranking: Vec<(i32, u32)>,
     /// What pure material knows of the positions that `sets` has built.
     prospects: Prospects,
-    /// How the replies that probes score were reached.
+    /// What probes have scored at the node, one ply above the leaves.
+    scored: Scored,
+    /// How the last round of them was reached.
     origins: Vec<Origin>,
-    /// By [`Roll::index`]: the turns that were best among those scored by the last probes. Replies to be refuted are alike, so
-    /// what refuted one often refutes the next.
-    killers: [[Turn; 2]; Roll::COUNT],
 }
 
 /// The replies to the roll of one class.
@@ -63,12 +72,12 @@ impl Scratch {
         } else {
             Identity::AfterTurnEndIgnoringClock
         };
-        Self { identity, levels: Vec::new() }
+        Self { identity, levels: Vec::new(), killers: NO_KILLERS }
     }
 
     /// Forgets what would let one search influence how another works.
     pub(super) fn forget(&mut self) {
-        self.levels.iter_mut().for_each(|level| level.killers = [[Turn::default(); 2]; Roll::COUNT]);
+        self.killers = NO_KILLERS;
     }
 
     /// Gives up buffers that have grown beyond [`Level::MAX_KEPT_BYTES`].
@@ -102,8 +111,8 @@ impl Level {
             scores: Vec::new(),
             ranking: Vec::new(),
             prospects: Prospects::new(),
+            scored: Scored::new(),
             origins: Vec::new(),
-            killers: [[Turn::default(); 2]; Roll::COUNT],
         }
     }
 
@@ -111,6 +120,7 @@ impl Level {
         self.sets.reset(after_turn);
         self.replies.clear();
         self.prospects.clear();
+        self.scored.begin(0);
         self.classes = [ClassReplies::Unknown; MAX_CLASSES];
     }
 
@@ -306,7 +316,7 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// The best distinct reply, scored in one batch; one that a probe has scored already is not scored again.
+    /// The best distinct reply, scored in one batch; those that probes have scored already are not scored again.
     fn decide_by_scores(&mut self, rolled: &Position, class_index: usize) -> Result<Value, SearchError> {
         let mover = rolled.side_to_move();
         let level = &mut self.scratch.levels[0];
@@ -319,14 +329,23 @@ impl<'s> Tree<'s> {
                 let first = if probed_best.is_some() { start + 1 } else { start };
                 &level.replies[first..end]
             }
-            _ => match level.sets.finals(Roll::of(rolled.dice()), budget) {
+            _ => match level.sets.finals_beyond(
+                level.scored.of_class(class_index),
+                Roll::of(rolled.dice()),
+                budget,
+            ) {
                 Err(Exhausted { .. }) => return Ok(Value::incomplete(self.control)),
                 Ok(Finals::KingCapture) => return Ok(self.king_capture(mover)),
                 Ok(Finals::ForcedPass) => {
                     passed = [rolled.end_turn()];
                     &passed[..]
                 }
-                Ok(Finals::Positions(positions)) => positions,
+                Ok(Finals::Positions(positions)) => {
+                    if level.scored.of_class(class_index).next().is_some() {
+                        probed_best = level.probes[class_index].outcome.value();
+                    }
+                    positions
+                }
             },
         };
         if self.control.is_cancelled() {

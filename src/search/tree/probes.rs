@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::{ClassReplies, Level, Tree, best_of, score};
+use super::{ClassReplies, Killers, Level, Scratch, Tree, best_of, score};
 use crate::board::{DicePool, Position};
 use crate::eval::saturated;
-use crate::rules::{Exhausted, ORDERED_ROLLS, make_room, partition};
-use crate::search::chance_node::{MAX_CLASSES, Value};
+use crate::rules::{Exhausted, MicroMove, ORDERED_ROLLS, Turn, make_room, partition};
+use crate::search::chance_node::Value;
 use crate::search::{SearchControl, SearchError, SearchOutcome};
 
 /// What a chance node is worth at worst for its mover, in its role's direction, while its classes are probed.
@@ -26,14 +26,16 @@ impl Stakes {
         Self { maximizes, unknown, limit, sum: unknown * f64::from(ORDERED_ROLLS) }
     }
 
-    /// A class turns out to be worth this at worst; what is known of it does not become less.
-    fn raise(&mut self, weight: u32, known: &mut Value, found: Value) {
+    /// Takes in what has been found of a class, if that is better than what is known; tells whether it is.
+    fn raise(&mut self, weight: u32, known: &mut Value, found: Value) -> bool {
         let worth = |value: Value| value.outcome.value().unwrap_or(self.unknown);
         let gain = worth(found) - worth(*known);
-        if found.outcome.is_exact() || (if self.maximizes { gain > 0.0 } else { gain < 0.0 }) {
+        let better = if self.maximizes { gain > 0.0 } else { gain < 0.0 };
+        if better {
             self.sum += f64::from(weight) * gain;
             *known = found;
         }
+        better
     }
 
     /// Whether the node will be cut: good enough to end the probes; the cut itself is proven afresh.
@@ -48,8 +50,16 @@ impl Stakes {
     }
 }
 
+/// Remembers a turn, unless it is there already or could not be tried elsewhere.
+fn note_killer([first, second]: &mut Killers, turn: Turn) {
+    if turn != *first && turn.moves().all(MicroMove::is_plain) {
+        (*first, *second) = (turn, *first);
+    }
+}
+
 impl Tree<'_> {
-    /// Where two dice reach fewer positions than this, all replies cost little more to score than probes.
+    /// Where the sets of up to two dice, all built by the time this is asked, have fewer positions than this, all replies cost
+    /// little more to score than probes.
     const SPARSE: usize = 128;
 
     /// What the material-best reply to each class is worth, which bounds the class and is not searched again.
@@ -88,13 +98,20 @@ impl Tree<'_> {
         const TWO_DICE: usize = DicePool::MAX - 1;
         let rolled = &rolled[0];
         let complete = self.probe_king_captures(rolled, plies, 0..TWO_DICE, &mut stakes)
-            && (plies > 1 || stakes.settle_node() || self.probe_killers(rolled, &mut stakes)?)
+            && (!self.scores_leaves(plies)
+                || stakes.settle_node()
+                || self.probe_killers(rolled, &mut stakes)?)
             && self.probe_king_captures(rolled, plies, TWO_DICE..DicePool::MAX, &mut stakes)
             && (plies > 1 || stakes.settle_node() || self.probe_leaves(rolled, &mut stakes)?);
         if !complete {
             self.scratch.levels[plies - 1].probes[0] = Value::incomplete(self.control);
         }
         Ok(())
+    }
+
+    /// Whether the replies to a chance node are scored one by one.
+    fn scores_leaves(&self, plies: usize) -> bool {
+        plies == 1 && !self.evaluator.is_pure_material()
     }
 
     /// Looks for captures of the king by the die that follows so many others. `false` when the control has cancelled.
@@ -162,98 +179,79 @@ impl Tree<'_> {
     /// Bounds each class by its killers that are legal here. `false` when the control has cancelled.
     fn probe_killers(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
         let budget = self.control.budget().unwrap_or(&self.unlimited);
-        let Level { sets, probes, replies, killers, .. } = &mut self.scratch.levels[0];
-        let mut ends = [0; MAX_CLASSES];
-        replies.clear();
-        for ((probe, class), end) in probes.iter().zip(partition(rolled)).zip(&mut ends) {
+        let Scratch { levels, killers, .. } = &mut *self.scratch;
+        let Level { sets, probes, scored, origins, .. } = &mut levels[0];
+        origins.clear();
+        scored.begin(partition(rolled).len());
+        for (probe, class) in probes.iter().zip(partition(rolled)) {
             if !probe.outcome.is_exact() {
                 for killer in killers[class.roll.index()].into_iter().filter(|killer| !killer.is_empty()) {
                     if budget.charge(killer.len() as u64).is_err() {
                         return Ok(false);
                     }
-                    replies.extend(sets.after_turn(killer));
+                    sets.after_turn(killer).inspect(|leaf| {
+                        scored.add(leaf);
+                    });
                 }
             }
-            *end = replies.len();
+            scored.end_class();
         }
-        self.raise_by_scores(rolled, &ends, stakes)
+        self.raise_by_scores(rolled, stakes)
     }
 
-    /// Bounds by the scores, in one batch, of the replies of one die that win most material. Whatever the evaluator makes of
-    /// material, any reply bounds its class; with one that values it these bounds settle most nodes off the best line.
+    /// Bounds by the scores of the replies of one die that win most material. Whatever the evaluator makes of material, any
+    /// reply bounds its class; with one that values it these bounds settle most nodes off the best line.
     fn probe_by_scores(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
-        let mut ends = [0; MAX_CLASSES];
-        let complete = self.gather_leaves(rolled, &mut ends).is_ok()
+        Ok(self.gather_leaves(rolled).is_ok()
             && !self.control.is_cancelled()
-            && self.raise_by_scores(rolled, &ends, stakes)?;
-        if complete {
-            self.note_killers(rolled, &ends, stakes.maximizes);
-        }
-        Ok(complete)
+            && self.raise_by_scores(rolled, stakes)?)
     }
 
-    /// Scores the level's replies, those of each class up to its place in `ends`, and bounds the classes by them. `false`
-    /// when the control has cancelled.
-    fn raise_by_scores(
-        &mut self,
-        rolled: &Position,
-        ends: &[usize; MAX_CLASSES],
-        stakes: &mut Stakes,
-    ) -> Result<bool, SearchError> {
-        let Level { probes, replies, scores, .. } = &mut self.scratch.levels[0];
-        self.leaves += replies.len() as u64;
-        if !score(self.evaluator, replies, &self.bounds, Some(self.control), scores)? {
+    /// Scores the round of leaves that is complete, in one batch, and bounds the classes by them. A turn that raises its class
+    /// becomes the first of its killers. `false` when the control has cancelled.
+    fn raise_by_scores(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
+        let Scratch { levels, killers, .. } = &mut *self.scratch;
+        let Level { sets, probes, scored, scores, origins, .. } = &mut levels[0];
+        let leaves = scored.last_round();
+        self.leaves += leaves.len() as u64;
+        if !score(self.evaluator, leaves, &self.bounds, Some(self.control), scores)? {
             return Ok(false);
         }
-        let mut start = 0;
-        for ((probe, class), &end) in probes.iter_mut().zip(partition(rolled)).zip(ends) {
-            if start < end {
-                let worth = best_of(scores[start..end].iter().copied(), stakes.maximizes);
-                stakes.raise(class.weight, probe, stakes.bound(worth, self.control));
+        for ((i, class), probe) in partition(rolled).iter().enumerate().zip(probes) {
+            let of_class = scored.of_last_round(i);
+            let best = best_of(scores[of_class.clone()].iter().copied(), stakes.maximizes);
+            if of_class.is_empty() || !stakes.raise(class.weight, probe, stakes.bound(best, self.control)) {
+                continue;
             }
-            start = end;
+            let place = of_class.into_iter().find(|&place| scores[place] == best);
+            if let Some(&origin) = place.and_then(|place| origins.get(place)) {
+                note_killer(&mut killers[class.roll.index()], sets.turn_to(origin));
+            }
         }
         Ok(true)
     }
 
-    /// Makes the best reply to each class, of those just scored, its first killer.
-    fn note_killers(&mut self, rolled: &Position, ends: &[usize; MAX_CLASSES], maximizes: bool) {
-        let Level { sets, scores, origins, killers, .. } = &mut self.scratch.levels[0];
-        let mut start = 0;
-        for (class, &end) in partition(rolled).iter().zip(ends) {
-            let of_class = &scores[start..end];
-            let best = best_of(of_class.iter().copied(), maximizes);
-            if let Some(i) = of_class.iter().position(|&score| score == best) {
-                let best = sets.turn_to(origins[start + i]);
-                let [first, second] = &mut killers[class.roll.index()];
-                if *first != best {
-                    (*first, *second) = (best, *first);
-                }
-            }
-            start = end;
-        }
-    }
-
-    /// Collects the replies that are to bound the classes not settled yet, and where those of each class end.
-    fn gather_leaves(&mut self, rolled: &Position, ends: &mut [usize; MAX_CLASSES]) -> Result<(), Exhausted> {
+    /// Collects the replies that are to bound the classes not settled yet, as a new round.
+    fn gather_leaves(&mut self, rolled: &Position) -> Result<(), Exhausted> {
         let budget = self.control.budget().unwrap_or(&self.unlimited);
-        let Level { sets, probes, prospects, replies, origins, .. } = &mut self.scratch.levels[0];
-        replies.clear();
+        let Level { sets, probes, prospects, scored, origins, .. } = &mut self.scratch.levels[0];
         origins.clear();
-        for ((probe, class), end) in probes.iter().zip(partition(rolled)).zip(ends) {
+        for (probe, class) in probes.iter().zip(partition(rolled)) {
             if self.control.is_cancelled() {
                 break;
             }
             if !probe.outcome.is_exact()
-                && let Some(reply) = prospects.some_reply(sets, rolled, class.roll, &mut 0, budget)?
+                && let Some(step) = prospects.some_reply(sets, rolled, class.roll, &mut 0, budget)?
             {
-                let (found, reached) = sets.finals_from(reply.part, reply.from, reply.die, budget)?;
-                make_room(replies, found.len());
-                make_room(origins, found.len());
-                replies.extend_from_slice(found);
-                origins.extend_from_slice(reached);
+                let (found, reached) = sets.finals_from(step.part, step.from, step.die, budget)?;
+                for (leaf, &origin) in found.iter().zip(reached) {
+                    if scored.add(leaf) {
+                        make_room(origins, 1);
+                        origins.push(origin);
+                    }
+                }
             }
-            *end = replies.len();
+            scored.end_class();
         }
         Ok(())
     }

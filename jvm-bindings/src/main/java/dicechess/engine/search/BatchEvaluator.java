@@ -38,6 +38,10 @@ public non-sealed interface BatchEvaluator extends Evaluator {
   /**
    * Scores positions.
    *
+   * <p>A score depends on the position and the perspective only, to the last bit: not on the other
+   * positions of the batch nor on calls before. A search compares scores of one batch with those of
+   * others, and shows a position again wherever it comes up again.
+   *
    * <p>What it throws ends the search, and comes out of the call that searches as it was thrown. A
    * score that is not written, or is outside −10000 to 10000, ends the search with a {@link
    * dicechess.engine.NativeEngineException} that names this evaluator and the score.

@@ -16,7 +16,7 @@ package dicechess.engine.search;
  * @param deadlineTruncated whether a limit, of time or of work, left candidates untouched
  * @param fellBackToPreRank whether no candidate was finished, so that the pre-ranker decided alone
  * @param chanceNodes chance nodes expanded in the whole tree
- * @param leaves positions evaluated in the whole tree
+ * @param leaves positions evaluated in the whole tree, by probes too
  */
 public record RootSearchStats(
     long legalTurns,
