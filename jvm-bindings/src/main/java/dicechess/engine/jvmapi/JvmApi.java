@@ -43,6 +43,10 @@ public final class JvmApi {
           "expectimax");
 
   private static final int MAX_DICE = 3;
+
+  /** Longer lists of dice are told by their size only. */
+  private static final int MAX_DICE_TOLD = 16;
+
   private static final int MAX_FACE = 6;
 
   private JvmApi() {}
@@ -178,7 +182,11 @@ public final class JvmApi {
     if (dice == null) {
       throw new IllegalArgumentException("dice must not be null");
     }
-    List<Integer> faces = new ArrayList<>(dice);
+    // No more of a long list is copied than shows that it is too long.
+    List<Integer> faces = dice.stream().limit(MAX_DICE_TOLD + 1).toList();
+    if (faces.size() > MAX_DICE_TOLD) {
+      throw new IllegalArgumentException("dice must be at most three: " + dice.size() + " dice");
+    }
     if (faces.size() > MAX_DICE) {
       throw new IllegalArgumentException("dice must be at most three: " + faces);
     }

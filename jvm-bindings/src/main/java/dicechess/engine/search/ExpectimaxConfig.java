@@ -10,8 +10,8 @@ package dicechess.engine.search;
  *     rolls between
  * @param distinctCandidates selects the best distinct positions, each by its first turn, instead of
  *     the best turns, of which several may lead to one position
- * @param replyProbes probes each roll by the best reply by material, searched to its end, before any
- *     roll is decided (Star2); without it probes are cheap
+ * @param replyProbes probes each roll by the best reply by material, searched to its end, before
+ *     any roll is decided (Star2); without it probes are cheap
  * @param threads how many threads share the search, 1 to {@value SearchLimits#MAX_THREADS}; more
  *     than one only without a work budget. Turn, score, outcome and ties are those of one thread;
  *     how far candidates that are not the best were looked at, and what the statistics count of it,

@@ -13,6 +13,7 @@ import dicechess.engine.jvmapi.JvmApi.ScoredTurn;
 import dicechess.engine.jvmapi.JvmApi.Turn;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -135,6 +136,9 @@ class JvmApiTest {
     refused(
         "dice must be at most three: [1, 1, 1, 1]",
         () -> JvmApi.withDice(STATE, List.of(1, 1, 1, 1)));
+    refused(
+        "dice must be at most three: 2147483647 dice",
+        () -> JvmApi.withDice(STATE, Collections.nCopies(Integer.MAX_VALUE, 1)));
     refused("dice must be 1 to 6 each: [0]", () -> JvmApi.withDice(STATE, List.of(0)));
     refused("dice must be 1 to 6 each: [1, 7]", () -> JvmApi.withDice(STATE, List.of(1, 7)));
     refused(
