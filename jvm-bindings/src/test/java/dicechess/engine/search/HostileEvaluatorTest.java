@@ -108,7 +108,7 @@ class HostileEvaluatorTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 20, 150})
+  @ValueSource(ints = {1, 2, 3, 20, 80})
   void exceptionEndsTheSearchAtAnyBatch(int batch) {
     Mischief host = new Mischief();
     AtomicInteger calls = new AtomicInteger();
