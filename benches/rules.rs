@@ -1,6 +1,9 @@
 //! The rules layer: distinct final positions, leaves, legal turns, DFEN. Beside the reach sets stands plain enumeration of all
 //! sequences, replayed and collected in a hash set.
 
+#[path = "common/mod.rs"]
+mod common;
+
 use std::collections::HashSet;
 use std::hint::black_box;
 
@@ -93,21 +96,7 @@ fn final_positions_of_all_rolls(criterion: &mut Criterion) {
 
 /// A cheap batch evaluator's view: what a leaf costs from its generation to its score.
 fn leaves_generated_and_scored(criterion: &mut Criterion) {
-    let position = position(POSITIONS[0].1, "-");
-    let mut sets = ReachSets::new(Identity::AfterTurnEndIgnoringClock);
-    let mut scores = Vec::new();
-    let mut score_all = || {
-        sets.reset(black_box(&position));
-        let mut leaves = 0;
-        for roll in Roll::all_full() {
-            if let Finals::Positions(finals) = sets.finals(roll, &Budget::unlimited()).expect("unlimited") {
-                scores.clear();
-                scores.extend(finals.iter().map(|leaf| (leaf.key() >> 54) as f64));
-                leaves += black_box(&scores).len();
-            }
-        }
-        leaves
-    };
+    let mut score_all = common::scoring_of_all_leaves(position(POSITIONS[0].1, "-"));
     let mut group = criterion.benchmark_group("leaves_generated_and_scored");
     group.throughput(Throughput::Elements(score_all() as u64));
     group.bench_function(POSITIONS[0].0, |bencher| bencher.iter(&mut score_all));

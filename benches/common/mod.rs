@@ -3,10 +3,12 @@
 // Each benchmark uses its own part of this.
 #![allow(dead_code, unreachable_pub)]
 
+use std::hint::black_box;
 use std::path::Path;
 
 use dicechess_native::board::{Color, Position};
 use dicechess_native::eval::{BuiltIn, Evaluator};
+use dicechess_native::rules::{Budget, Finals, Identity, ReachSets, Roll};
 use dicechess_native::search::{Expectimax, ExpectimaxConfig};
 
 #[path = "../../examples/domineering/markdown.rs"]
@@ -65,6 +67,24 @@ pub fn search(depth: u32, candidate_limit: usize, evaluator: &dyn Evaluator) -> 
 
 pub fn search_as(config: ExpectimaxConfig, evaluator: &dyn Evaluator) -> Expectimax<'_> {
     Expectimax::new(config, evaluator).expect("a valid configuration")
+}
+
+/// Generates and scores the distinct leaves of all rolls, as a cheap batch evaluator does; how many there are.
+pub fn scoring_of_all_leaves(position: Position) -> impl FnMut() -> usize {
+    let mut sets = ReachSets::new(Identity::AfterTurnEndIgnoringClock);
+    let mut scores = Vec::new();
+    move || {
+        sets.reset(black_box(&position));
+        let mut leaves = 0;
+        for roll in Roll::all_full() {
+            if let Finals::Positions(finals) = sets.finals(roll, &Budget::unlimited()).expect("unlimited") {
+                scores.clear();
+                scores.extend(finals.iter().map(|leaf| (leaf.key() >> 54) as f64));
+                leaves += black_box(&scores).len();
+            }
+        }
+        leaves
+    }
 }
 
 pub fn position(dfen: &str) -> Position {

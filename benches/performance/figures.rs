@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use dicechess_native::board::Color;
 use dicechess_native::eval::{BuiltIn, Evaluator};
-use dicechess_native::rules::{Budget, Finals, Identity, ReachSets, Roll, Turns};
+use dicechess_native::rules::{Budget, Turns};
 use dicechess_native::search::{ExpectimaxConfig, SearchControl};
 
 use crate::common::{self, AFTER_TURN, EVALUATORS, F10, KIWIPETE_PNB, KIWIPETE_QQQ};
@@ -101,21 +101,7 @@ fn f10(search_depth: u32, evaluator: &'static dyn Evaluator, threads: usize) -> 
 
 /// From its generation to its score by a cheap batch evaluator.
 fn leaf() -> Figure {
-    let position = common::position(AFTER_TURN);
-    let mut sets = ReachSets::new(Identity::AfterTurnEndIgnoringClock);
-    let mut scores = Vec::new();
-    let mut score_all = move || {
-        sets.reset(black_box(&position));
-        let mut leaves = 0;
-        for roll in Roll::all_full() {
-            if let Finals::Positions(finals) = sets.finals(roll, &Budget::unlimited()).expect("unlimited") {
-                scores.clear();
-                scores.extend(finals.iter().map(|leaf| (leaf.key() >> 54) as f64));
-                leaves += black_box(&scores).len();
-            }
-        }
-        leaves
-    };
+    let mut score_all = common::scoring_of_all_leaves(common::position(AFTER_TURN));
     Figure {
         name: "leaf/batch",
         what: "a distinct leaf, generated and scored by a batch evaluator",

@@ -50,7 +50,7 @@ impl Stakes {
     }
 }
 
-/// Remembers a turn, unless it is there already or could not be tried elsewhere.
+/// Makes a turn the first of the killers, unless it could not be tried elsewhere.
 fn note_killer([first, second]: &mut Killers, turn: Turn) {
     if turn != *first && turn.moves().all(MicroMove::is_plain) {
         (*first, *second) = (turn, *first);
