@@ -203,15 +203,26 @@ pub(crate) fn of_piece(color: Color, piece: PieceType, square: Square, occupied:
 /// The squares on the lines through a square along which a piece slides; none for one that does not.
 #[inline(always)]
 pub(crate) fn lines(piece: PieceType, square: Square) -> Bitboard {
-    let lines = &LINES[square.index()];
-    let diagonals = Bitboard(lines.diagonal | lines.anti_diagonal);
-    let orthogonals = Bitboard(lines.file) | Bitboard::rank(square.rank()) & !square.bitboard();
+    let both = |[one, other]: [Bitboard; 2]| one | other;
     match piece {
-        PieceType::Bishop => diagonals,
-        PieceType::Rook => orthogonals,
-        PieceType::Queen => diagonals | orthogonals,
+        PieceType::Bishop => both(diagonals(square)),
+        PieceType::Rook => both(orthogonals(square)),
+        PieceType::Queen => both(diagonals(square)) | both(orthogonals(square)),
         PieceType::Pawn | PieceType::Knight | PieceType::King => Bitboard::EMPTY,
     }
+}
+
+/// The file and the rank of a square, without the square itself.
+#[inline(always)]
+pub(crate) fn orthogonals(square: Square) -> [Bitboard; 2] {
+    [Bitboard(LINES[square.index()].file), Bitboard::rank(square.rank()) & !square.bitboard()]
+}
+
+/// The diagonals through a square, without the square itself.
+#[inline(always)]
+pub(crate) fn diagonals(square: Square) -> [Bitboard; 2] {
+    let lines = &LINES[square.index()];
+    [Bitboard(lines.diagonal), Bitboard(lines.anti_diagonal)]
 }
 
 /// Attacks along a line that has at most one square on each rank, so that reversing the bytes reverses the line.

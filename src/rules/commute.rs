@@ -15,16 +15,14 @@ use crate::board::{Bitboard, Color, PieceType, Position, Square, attacks};
 pub(super) struct LastMove {
     /// Its place in the order of moves; 0 when it commutes with nothing.
     order: u16,
+    /// Up to this place in the order of moves all captures must be tried after it.
+    captures_before: u16,
     /// What it put down.
     piece: PieceType,
     from: Square,
     to: Square,
-    /// The square it left, as a set.
-    vacated: Bitboard,
     /// Squares it passed over.
     path: Bitboard,
-    /// Up to this place in the order of moves all captures must be tried after it.
-    captures_before: u16,
     /// Whether it set the half-move clock to zero; `None` when nobody looks at the clock.
     reset_clock: Option<bool>,
 }
@@ -41,12 +39,11 @@ impl LastMove {
     /// For a position that no move led to.
     pub(super) const NONE: Self = Self {
         order: 0,
+        captures_before: u16::MAX,
         piece: PieceType::Pawn,
         from: Square::from_coords(0, 0),
         to: Square::from_coords(0, 0),
-        vacated: Bitboard::EMPTY,
         path: Bitboard::EMPTY,
-        captures_before: u16::MAX,
         reset_clock: None,
     };
 
@@ -60,25 +57,30 @@ impl LastMove {
         let order = if commutes { order(piece, from) } else { 0 };
         Self {
             order,
-            piece: kind.promotion().unwrap_or(piece),
-            from,
-            to,
-            vacated: from.bitboard(),
-            path: attacks::between(from, to),
             captures_before: match (commutes, wins) {
                 (true, true) => order,
                 (true, false) => 0,
                 (false, _) => u16::MAX,
             },
+            piece: kind.promotion().unwrap_or(piece),
+            from,
+            to,
+            path: attacks::between(from, to),
             reset_clock: (clock == Clock::Counts).then_some(captures || piece == PieceType::Pawn),
         }
     }
 
-    /// The piece it put down, where, and the square it left; `None` for no move, castling and en passant, which are more
-    /// than that.
+    /// The square it left, as a set.
+    #[inline(always)]
+    fn vacated(&self) -> Bitboard {
+        self.from.bitboard()
+    }
+
+    /// The piece it put down, the square it left, and where it is now; `None` for no move, castling and en passant, which are
+    /// more than that.
     #[inline]
-    pub(super) fn plain(&self) -> Option<(PieceType, Square, Bitboard)> {
-        (self.order > 0).then_some((self.piece, self.to, self.vacated))
+    pub(super) fn plain(&self) -> Option<(PieceType, Square, Square)> {
+        (self.order > 0).then_some((self.piece, self.from, self.to))
     }
 
     /// Where the pieces of a type stand whose captures must be tried after this move, en passant apart: all of them, or the
@@ -95,13 +97,19 @@ impl LastMove {
     /// [`LastMove::capturers_to_try`] of all types together at `position`, where `mover` got to by this move, if it won nothing:
     /// then few are left. `None` if it won something, or is more than a plain move.
     #[inline(always)]
-    pub(super) fn few_capturers(&self, position: &Position, mover: Color) -> Option<Bitboard> {
+    pub(super) fn new_capturers(&self, position: &Position, mover: Color) -> Option<NewCapturers> {
         if self.captures_before > 0 {
             return None;
         }
-        let diagonal = position.diagonal_sliders() & attacks::lines(PieceType::Bishop, self.from);
-        let orthogonal = position.orthogonal_sliders() & attacks::lines(PieceType::Rook, self.from);
-        Some(self.to.bitboard() | (diagonal | orthogonal) & position.color(mover))
+        let enemy = position.color(!mover);
+        let own = position.color(mover) & !self.to.bitboard();
+        let opened = |lines: [Bitboard; 2], sliders: Bitboard| {
+            let open = |line: Bitboard| if (line & enemy).any() { line & sliders } else { Bitboard::EMPTY };
+            open(lines[0]) | open(lines[1])
+        };
+        let opened = opened(attacks::orthogonals(self.from), position.orthogonal_sliders() & own)
+            | opened(attacks::diagonals(self.from), position.diagonal_sliders() & own);
+        Some(NewCapturers { moved: self.piece, on: self.to, opened })
     }
 
     /// The targets of a group of moves at `position` that must be tried after this move.
@@ -137,17 +145,17 @@ impl LastMove {
             MoveKind::DoubleStep => {
                 return group.targets & self.opened_double_steps(mover);
             }
-            _ => return group.targets & self.vacated,
+            _ => return group.targets & self.vacated(),
         };
-        if (group.targets & self.vacated).is_empty() {
+        if (group.targets & self.vacated()).is_empty() {
             return Bitboard::EMPTY;
         }
-        group.targets & !attacks(group.from, position.occupied() | self.vacated) | self.vacated
+        group.targets & !attacks(group.from, position.occupied() | self.vacated()) | self.vacated()
     }
 
     #[inline]
     fn opened_double_steps(&self, mover: Color) -> Bitboard {
-        self.vacated | self.vacated.shifted(forward(mover))
+        self.vacated() | self.vacated().shifted(forward(mover))
     }
 
     /// The most that pawns may step to, and then no capture by a pawn is to be tried, when all pawn moves come before this
@@ -156,10 +164,20 @@ impl LastMove {
     pub(super) fn pawn_steps_to_try(&self, mover: Color) -> Option<PawnSteps> {
         let quiet = self.reset_clock == Some(false);
         (self.order > LAST_PAWN && !quiet).then(|| PawnSteps {
-            single: self.vacated | self.path,
+            single: self.vacated() | self.path,
             double: self.opened_double_steps(mover) | self.path,
         })
     }
+}
+
+/// The pieces that may capture what they could not capture before a move.
+#[derive(Clone, Copy)]
+pub(crate) struct NewCapturers {
+    /// The piece that moved.
+    pub(crate) moved: PieceType,
+    pub(crate) on: Square,
+    /// Sliders with enemies on a line that it left, itself apart.
+    pub(crate) opened: Bitboard,
 }
 
 /// Squares by the kind of step that leads there.

@@ -50,18 +50,18 @@ impl KingsAtRisk {
     /// the piece that moved, or along a line that it left.
     #[inline]
     pub(super) fn newly_capturing_dice(&self, position: &Position, last_move: &LastMove, known: u8) -> u8 {
-        let new = last_move.plain().is_none_or(|(piece, to, vacated)| {
+        let new = last_move.plain().is_none_or(|(piece, from, to)| {
             known >> piece.index() & 1 == 0 && self.from[piece.index()].contains(to)
-                || self.opened(PieceType::Rook, vacated, position, position.orthogonal_sliders())
-                || self.opened(PieceType::Bishop, vacated, position, position.diagonal_sliders())
+                || self.from[PieceType::Queen.index()].contains(from) && self.is_in_line(position)
         });
         if new { capturing_dice(position, self.mover) } else { 0 }
     }
 
-    /// Whether a slider of the mover may look at a king along a line on which a square was vacated.
-    #[inline(always)]
-    fn opened(&self, lines: PieceType, vacated: Bitboard, position: &Position, sliders: Bitboard) -> bool {
-        let lines = self.from[lines.index()];
-        (lines & vacated).any() && (lines & sliders & position.color(self.mover)).any()
+    /// Whether a slider of the mover stands on a line with a king, or nearly so.
+    fn is_in_line(&self, position: &Position) -> bool {
+        let of = |piece: PieceType| self.from[piece.index()];
+        let in_line = of(PieceType::Rook) & position.orthogonal_sliders()
+            | of(PieceType::Bishop) & position.diagonal_sliders();
+        (in_line & position.color(self.mover)).any()
     }
 }

@@ -66,6 +66,7 @@ mod turn_player;
 mod turns;
 
 pub use budget::{Budget, Exhausted};
+pub(crate) use commute::NewCapturers;
 pub(crate) use king_capture::capturing_dice;
 pub use micro_move::MicroMove;
 pub(crate) use movegen::{Steps, can_promote_in_a_turn};

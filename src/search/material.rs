@@ -3,10 +3,10 @@
 //! Material after a turn is the material before its last micro-move plus what that move captures or promotes to. So it is
 //! enough to look where the last die's pieces can go from each position before it: no position is made, hashed or evaluated.
 
-use crate::board::{Bitboard, Color, PieceType, Position, Square, attacks};
+use crate::board::{Bitboard, Color, DicePool, PieceType, Position, Square, attacks};
 use crate::eval::{PIECE_VALUES, material};
 use crate::rules::{
-    Budget, Exhausted, MicroMove, ReachSets, Reached, Roll, Steps, Turn, can_promote_in_a_turn,
+    Budget, Exhausted, MicroMove, NewCapturers, ReachSets, Reached, Roll, Steps, Turn, can_promote_in_a_turn,
 };
 
 /// What the mover can get out of a roll.
@@ -152,7 +152,10 @@ impl Prospects {
             Some(material) => material,
             None => self.begin(before),
         };
-        let best = Survey { prospects: self, before, material, set }.run();
+        let mover = before.side_to_move();
+        let enemies = before.color(!mover);
+        let may_castle = part.len() + 2 <= DicePool::MAX;
+        let best = Survey { prospects: self, before, mover, enemies, material, set, may_castle }.run();
         self.after[part.index()] = Some(best);
         Ok(best)
     }
@@ -170,17 +173,30 @@ impl Prospects {
 struct Survey<'a> {
     prospects: &'a Prospects,
     before: &'a Position,
+    mover: Color,
+    /// The other side's pieces before the roll.
+    enemies: Bitboard,
     /// The mover's, before the roll.
     material: i32,
     set: Reached<'a>,
+    /// Whether two dice can be left.
+    may_castle: bool,
 }
 
 impl Survey<'_> {
     fn run(&self) -> BestLast {
         let mut best = BestLast { with: [Gain::NONE; 6], with_castling: NOTHING };
+        // What every die is known to keep: most positions are worth no more.
+        let mut kept = NOTHING;
         for (i, position) in self.set.positions().iter().enumerate() {
             let worth = self.worth(position);
-            self.spend(i, position, worth, &mut best);
+            if worth > kept {
+                self.spend(i, position, worth, &mut best.with);
+                kept = best.with.iter().fold(worth, |kept, gain| kept.min(gain.worth));
+            }
+            if self.may_castle && worth > best.with_castling && self.set.can_castle(position) {
+                best.with_castling = worth;
+            }
             self.capture(i, position, worth, &mut best.with);
             self.special_pawns(i, position, worth, &mut best.with[PieceType::Pawn.index()]);
         }
@@ -189,11 +205,10 @@ impl Survey<'_> {
 
     /// The mover's material.
     fn worth(&self, position: &Position) -> i32 {
-        let mover = self.before.side_to_move();
         if self.prospects.promotes {
-            return material(position, mover);
+            return material(position, self.mover);
         }
-        let captured = self.before.color(!mover) & !position.color(!mover);
+        let captured = self.enemies & !position.color(!self.mover);
         let values = captured
             .into_iter()
             .filter_map(|square| self.before.piece_at(square))
@@ -203,26 +218,23 @@ impl Survey<'_> {
 
     /// Without a gain only whether a die can be spent matters, and only where that would be best.
     #[inline]
-    fn spend(&self, i: usize, position: &Position, worth: i32, best: &mut BestLast) {
+    fn spend(&self, i: usize, position: &Position, worth: i32, with: &mut [Gain; 6]) {
         for die in PieceType::ALL {
-            let best = &mut best.with[die.index()];
+            let best = &mut with[die.index()];
             if worth > best.worth && !self.set.steps(position, die).is_empty() {
                 best.raise(worth, i);
             }
-        }
-        if worth > best.with_castling && self.set.can_castle(position) {
-            best.with_castling = worth;
         }
     }
 
     /// Captures, apart from promotions and en passant.
     #[inline]
     fn capture(&self, i: usize, position: &Position, worth: i32, best: &mut [Gain; 6]) {
-        let mover = self.before.side_to_move();
-        let occupied = position.occupied();
+        let (mover, occupied) = (self.mover, position.occupied());
         let mut capture = Capture { survey: self, i, position, worth, best };
-        if let Some(capturers) = self.set.few_capturers(i) {
-            for from in capturers {
+        if let Some(NewCapturers { moved, on, opened }) = self.set.new_capturers(i) {
+            capture.of(moved, attacks::of_piece(mover, moved, on, occupied));
+            for from in opened {
                 if let Some((_, die)) = position.piece_at(from) {
                     capture.of(die, attacks::of_piece(mover, die, from, occupied));
                 }
@@ -244,17 +256,16 @@ impl Survey<'_> {
         if self.prospects.promotes || self.prospects.en_passant && en_passant() {
             let steps = self.set.steps(position, PieceType::Pawn);
             if steps.en_passant || steps.promoting.any() {
-                best.raise(worth + best_gain(position, self.before.side_to_move(), &steps), i);
+                best.raise(worth + best_gain(position, self.mover, &steps), i);
             }
         }
     }
 
     /// Whether a pawn attacks one of the targets that there were before the roll.
     fn attacks_en_passant(&self, position: &Position) -> bool {
-        let mover = self.before.side_to_move();
-        let pawns = position.pieces(mover, PieceType::Pawn);
+        let pawns = position.pieces(self.mover, PieceType::Pawn);
         let targets = self.before.en_passant() & position.en_passant();
-        targets.into_iter().any(|target| (attacks::pawn(!mover, target) & pawns).any())
+        targets.into_iter().any(|target| (attacks::pawn(!self.mover, target) & pawns).any())
     }
 }
 
@@ -271,16 +282,15 @@ impl Capture<'_> {
     /// By the pieces of one type.
     #[inline(always)]
     fn by(&mut self, die: PieceType, attacks: impl Fn(Square) -> Bitboard) {
-        let mover = self.survey.before.side_to_move();
-        let pieces = self.position.pieces(mover, die) & self.survey.set.capturers_to_try(self.i, die);
+        let pieces =
+            self.position.pieces(self.survey.mover, die) & self.survey.set.capturers_to_try(self.i, die);
         self.of(die, pieces.into_iter().fold(Bitboard::EMPTY, |attacked, from| attacked | attacks(from)));
     }
 
     /// Of what stands on these squares, by a die's pieces that attack them.
     #[inline(always)]
     fn of(&mut self, die: PieceType, attacked: Bitboard) {
-        let mover = self.survey.before.side_to_move();
-        let captures = attacked & self.position.color(!mover);
+        let captures = attacked & self.position.color(!self.survey.mover);
         if captures.any() {
             self.best[die.index()].raise(self.worth + best_capture(self.position, captures), self.i);
         }

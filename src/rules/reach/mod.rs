@@ -12,7 +12,7 @@ pub(crate) use self::origin::Origin;
 
 use std::ops::Range;
 
-use super::commute::LastMove;
+use super::commute::{LastMove, NewCapturers};
 use super::king_capture::KingsAtRisk;
 use super::micro_move::{Clock, Lifted, MicroMove, expiring_targets};
 use super::movegen::{
@@ -73,17 +73,23 @@ pub struct ReachSets {
     /// The sets of up to two dice that have been asked for, one after the other. Unless final positions stand before the
     /// end of the turn, the other side is already to move in all of them: only en-passant targets are still as in the turn.
     positions: Vec<Position>,
-    /// The moves by which these positions were first reached, as those that may follow see them.
-    last_moves: Vec<LastMove>,
-    /// The same moves as they are told, with the positions that they came from.
-    origins: Vec<Origin>,
+    /// How these positions were first reached.
+    arrivals: Vec<Arrival>,
     /// Where the sets lie, by [`Roll::index`].
     sets: [Option<ReachSet>; Roll::COUNT_BELOW_FULL],
     /// The set that is being built, or the final positions of the last roll.
     found: PositionSet,
-    /// The moves that led to the positions of the set that is being built.
-    found_moves: Vec<LastMove>,
-    found_origins: Vec<Origin>,
+    /// How the positions of the set that is being built were reached.
+    found_arrivals: Vec<Arrival>,
+}
+
+/// The move by which a position was first reached.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    /// As the moves that may follow see it.
+    last_move: LastMove,
+    /// As it is told.
+    origin: Origin,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +112,7 @@ impl ReachSet {
 /// who can tell their worth without making them.
 pub(crate) struct Reached<'a> {
     positions: &'a [Position],
-    last_moves: &'a [LastMove],
+    arrivals: &'a [Arrival],
     mover: Color,
     allowed: Bitboard,
 }
@@ -122,13 +128,13 @@ impl Reached<'_> {
     /// the other order reach the same position.
     #[inline(always)]
     pub(crate) fn capturers_to_try(&self, i: usize, die: PieceType) -> Bitboard {
-        self.last_moves[i].capturers_to_try(die)
+        self.arrivals[i].last_move.capturers_to_try(die)
     }
 
     /// [`Reached::capturers_to_try`] of all dice together, where they are few.
     #[inline(always)]
-    pub(crate) fn few_capturers(&self, i: usize) -> Option<Bitboard> {
-        self.last_moves[i].few_capturers(&self.positions[i], self.mover)
+    pub(crate) fn new_capturers(&self, i: usize) -> Option<NewCapturers> {
+        self.arrivals[i].last_move.new_capturers(&self.positions[i], self.mover)
     }
 
     /// Where a die's pieces can go from one of the positions without capturing a king; castling is left out.
@@ -154,12 +160,10 @@ impl ReachSets {
             kings: KingsAtRisk::new(&Position::empty(), Color::White),
             rare_pawn_moves: false,
             positions: Vec::new(),
-            last_moves: Vec::new(),
-            origins: Vec::new(),
+            arrivals: Vec::new(),
             sets: [None; Roll::COUNT_BELOW_FULL],
             found: PositionSet::new(),
-            found_moves: Vec::new(),
-            found_origins: Vec::new(),
+            found_arrivals: Vec::new(),
         };
         sets.reset(&Position::empty());
         sets
@@ -178,11 +182,10 @@ impl ReachSets {
         }
         self.positions.clear();
         self.positions.push(root);
-        self.last_moves.clear();
-        self.last_moves.push(LastMove::NONE);
-        self.origins.clear();
-        // The root's own, which is never asked for: walks back end there.
-        self.origins.push(Origin { parent: 0, micro_move: MicroMove::from_bits(0) });
+        self.arrivals.clear();
+        // The root's own origin is never asked for: walks back end there.
+        let origin = Origin { parent: 0, micro_move: MicroMove::from_bits(0) };
+        self.arrivals.push(Arrival { last_move: LastMove::NONE, origin });
         self.sets = [None; Roll::COUNT_BELOW_FULL];
         self.sets[Roll::EMPTY.index()] = Some(ReachSet { start: 0, end: 1, capturing: None });
     }
@@ -194,7 +197,7 @@ impl ReachSets {
 
     /// The memory that the buffer keeps, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        let each = size_of::<Position>() + size_of::<LastMove>() + size_of::<Origin>();
+        let each = size_of::<Position>() + size_of::<Arrival>();
         self.positions.capacity() * each + self.found.bytes()
     }
 
@@ -305,9 +308,9 @@ impl ReachSets {
         let mut set = self.shared(part, budget)?;
         let positions = &self.positions[set.start..set.end];
         budget.charge(positions.len() as u64)?;
-        let last_moves = &self.last_moves[set.start..set.end];
-        let dice = positions.iter().zip(last_moves).fold(0, |dice, (position, last_move)| {
-            dice | self.kings.newly_capturing_dice(position, last_move, dice)
+        let arrivals = &self.arrivals[set.start..set.end];
+        let dice = positions.iter().zip(arrivals).fold(0, |dice, (position, arrival)| {
+            dice | self.kings.newly_capturing_dice(position, &arrival.last_move, dice)
         });
         set.capturing = Some(dice);
         self.sets[part.index()] = Some(set);
@@ -319,7 +322,7 @@ impl ReachSets {
         let ReachSet { start, end, .. } = self.built(part);
         Reached {
             positions: &self.positions[start..end],
-            last_moves: &self.last_moves[start..end],
+            arrivals: &self.arrivals[start..end],
             mover: self.mover,
             allowed: self.allowed,
         }
@@ -341,17 +344,14 @@ impl ReachSets {
         }
         self.build_dependencies(part, budget)?;
         self.found.clear();
-        self.found_moves.clear();
-        self.found_origins.clear();
+        self.found_arrivals.clear();
         self.extend::<false>(part, budget)?;
         let start = self.positions.len();
         let found = self.found.positions();
         make_room(&mut self.positions, found.len());
-        make_room(&mut self.last_moves, found.len());
-        make_room(&mut self.origins, found.len());
+        make_room(&mut self.arrivals, found.len());
         self.positions.extend_from_slice(found);
-        self.last_moves.append(&mut self.found_moves);
-        self.origins.append(&mut self.found_origins);
+        self.arrivals.append(&mut self.found_arrivals);
         let set = ReachSet { start, end: self.positions.len(), capturing: None };
         self.sets[part.index()] = Some(set);
         Ok(set)
@@ -376,12 +376,13 @@ impl ReachSets {
         i: usize,
         die: PieceType,
         budget: &Budget,
-    ) -> Result<(&[Position], &[Origin]), Exhausted> {
+    ) -> Result<impl Iterator<Item = (&Position, Origin)>, Exhausted> {
         self.found.clear();
-        self.found_origins.clear();
+        self.found_arrivals.clear();
         let from = self.built(part).start + i;
         self.spend::<true, true>(die, from..from + 1, budget)?;
-        Ok((self.found.positions(), &self.found_origins))
+        let origins = self.found_arrivals.iter().map(|arrival| arrival.origin);
+        Ok(self.found.positions().iter().zip(origins))
     }
 
     /// Collects the positions of `reach(part)`; those of the `LAST` step are final.
@@ -444,27 +445,23 @@ impl ReachSets {
         let expiring = if LAST { self.expiring_targets() } else { Bitboard::EMPTY };
         let mut examined = 0;
         for parent in from {
-            let (position, last_move) = (&self.positions[parent], &self.last_moves[parent]);
+            let (position, last_move) = (&self.positions[parent], &self.arrivals[parent].last_move);
             let last_move = if ALONE { &LastMove::NONE } else { last_move };
             examined += 1;
             source.for_each(MovesFrom { position, mover, allowed, last_move }, |group| {
                 let mut lifted = Lifted::new(position, mover, group.from, group.kind, clock);
                 lifted.expire_targets(expiring);
                 self.found.reserve(MoveGroup::MAX_TARGETS);
-                if !LAST {
-                    make_room(&mut self.found_moves, MoveGroup::MAX_TARGETS);
-                }
                 if !LAST || ALONE {
-                    make_room(&mut self.found_origins, MoveGroup::MAX_TARGETS);
+                    make_room(&mut self.found_arrivals, MoveGroup::MAX_TARGETS);
                 }
                 let mut note_move = |new, to, captures| {
                     examined += 1;
-                    if new && !LAST {
-                        self.found_moves.push(LastMove::new(group.from, to, group.kind, captures, clock));
-                    }
                     if new && (!LAST || ALONE) {
+                        let last_move = LastMove::new(group.from, to, group.kind, captures, clock);
                         let micro_move = MicroMove::new(group.from, to, group.kind);
-                        self.found_origins.push(Origin { parent: parent as u32, micro_move });
+                        let origin = Origin { parent: parent as u32, micro_move };
+                        self.found_arrivals.push(Arrival { last_move, origin });
                     }
                 };
                 let occupied = position.occupied();

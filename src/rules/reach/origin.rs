@@ -19,7 +19,7 @@ impl ReachSets {
         let mut moves = [last.micro_move; DicePool::MAX];
         let (mut count, mut at) = (1, last.parent as usize);
         while at > 0 {
-            let Origin { parent, micro_move } = self.origins[at];
+            let Origin { parent, micro_move } = self.arrivals[at].origin;
             (moves[count], count, at) = (micro_move, count + 1, parent as usize);
         }
         moves[..count].iter().rev().fold(Turn::default(), |turn, &micro_move| turn.then(micro_move))
@@ -122,8 +122,8 @@ mod tests {
             let part = class.roll.without(die).unwrap();
             sets.build(part, &unlimited).unwrap();
             for i in (0..sets.reached(part).positions().len()).step_by(7) {
-                let (finals, origins) = sets.finals_from(part, i, die, &unlimited).unwrap();
-                let found: Vec<_> = finals.iter().copied().zip(origins.iter().copied()).collect();
+                let finals = sets.finals_from(part, i, die, &unlimited).unwrap();
+                let found: Vec<_> = finals.map(|(&after, origin)| (after, origin)).collect();
                 for (after, origin) in found {
                     let turn = sets.turn_to(origin);
                     let rolled = root.with_dice(class.roll.pool());

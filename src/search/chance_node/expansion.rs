@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{ChanceResult, Construction, MAX_CLASSES, Policy, Value};
+use super::{ChanceResult, Construction, MAX_CLASSES, Policy, Value, class_order};
 use crate::board::Position;
 use crate::rules::{ORDERED_ROLLS, WeightedRoll};
 use crate::search::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
@@ -43,6 +43,25 @@ enum Probes {
     None,
     Incomplete,
     Found(Ranges),
+}
+
+/// In which order the classes of a node are decided.
+#[derive(Clone, Copy)]
+pub(super) enum Order<'o> {
+    ByClass,
+    Given(&'o [usize]),
+    /// Those first of which probes promise least: they have most to gain. In class order where they promise the same.
+    LeastPromisedFirst,
+}
+
+impl Order<'_> {
+    /// The order as long as nothing is known of the classes.
+    fn before_probes(&self, classes: usize) -> &[usize] {
+        match self {
+            Order::Given(order) => order,
+            Order::ByClass | Order::LeastPromisedFirst => class_order(classes),
+        }
+    }
 }
 
 /// How a node starts.
@@ -97,20 +116,52 @@ impl<'e> Expansion<'e> {
 
     pub(super) fn run(
         mut self,
-        order: &[usize],
+        order: Order<'_>,
         policy: &mut impl Policy,
         control: &SearchControl<'_>,
     ) -> Result<ChanceResult, SearchError> {
         if control.is_cancelled() {
             return Ok(self.incomplete(control));
         }
+        let unprobed = order.before_probes(self.classes.len());
         if self.is_open() {
-            return self.run_open(order, policy, control);
+            return self.run_open(unprobed, policy, control);
         }
-        let mut ranges = match self.start(order, policy, control)? {
+        let ranges = match self.start(unprobed, policy, control)? {
             Start::Done(result) => return Ok(result),
             Start::Open(ranges) => ranges,
         };
+        if let Order::LeastPromisedFirst = order {
+            let (order, open) = self.least_promised_first(&ranges);
+            self.decide(&order[..open], ranges, policy, control)
+        } else {
+            self.decide(unprobed, ranges, policy, control)
+        }
+    }
+
+    /// The classes that are not settled yet, as [`Order::LeastPromisedFirst`] says, and how many they are.
+    pub(super) fn least_promised_first(&self, ranges: &Ranges) -> ([usize; MAX_CLASSES], usize) {
+        let mut order = [0; MAX_CLASSES];
+        let mut open = 0;
+        for index in (0..self.classes.len()).filter(|&index| !self.is_settled(index)) {
+            order[open] = index;
+            open += 1;
+        }
+        let minimizes = self.minimizes();
+        let promised =
+            |&index: &usize| if minimizes { -ranges.ceilings[index] } else { ranges.floors[index] };
+        order[..open].sort_unstable_by(|a, b| promised(a).total_cmp(&promised(b)).then(a.cmp(b)));
+        (order, open)
+    }
+
+    /// Decides the classes in this order until the node is settled.
+    fn decide(
+        mut self,
+        order: &[usize],
+        mut ranges: Ranges,
+        policy: &mut impl Policy,
+        control: &SearchControl<'_>,
+    ) -> Result<ChanceResult, SearchError> {
         for &index in order {
             if self.is_settled(index) {
                 continue;

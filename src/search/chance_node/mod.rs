@@ -52,7 +52,7 @@ mod shared;
 
 pub use replies::Replies;
 
-use expansion::Expansion;
+use expansion::{Expansion, Order};
 pub(super) use shared::{Shared, expand_shared};
 
 use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
@@ -216,10 +216,18 @@ pub fn expand(
     window: (f64, f64),
     policy: &mut impl Policy,
 ) -> Result<ChanceResult, SearchError> {
-    require_fresh(after_turn)?;
-    let classes = partition(after_turn);
-    let expansion = Expansion::new(after_turn, classes, bounds, window, policy)?;
-    expansion.run(class_order(classes.len()), policy, control)
+    expand_by(after_turn, bounds, control, window, policy, Order::ByClass)
+}
+
+/// [`expand`] with the classes decided first of which the probes promise least.
+pub(super) fn expand_least_promised_first(
+    after_turn: &Position,
+    bounds: &UtilityBounds,
+    control: &SearchControl<'_>,
+    window: (f64, f64),
+    policy: &mut impl Policy,
+) -> Result<ChanceResult, SearchError> {
+    expand_by(after_turn, bounds, control, window, policy, Order::LeastPromisedFirst)
 }
 
 /// [`expand`] with the classes visited in `order`, a permutation of their indices. The order decides which bound is proven
@@ -246,7 +254,19 @@ pub fn expand_in_order(
     if order.len() != classes.len() || seen != (1u64 << classes.len()) - 1 {
         return Err(SearchError::ClassOrder { classes: classes.len(), order: order.to_vec() });
     }
-    Expansion::new(after_turn, classes, bounds, window, policy)?.run(order, policy, control)
+    expand_by(after_turn, bounds, control, window, policy, Order::Given(order))
+}
+
+fn expand_by(
+    after_turn: &Position,
+    bounds: &UtilityBounds,
+    control: &SearchControl<'_>,
+    window: (f64, f64),
+    policy: &mut impl Policy,
+    order: Order<'_>,
+) -> Result<ChanceResult, SearchError> {
+    require_fresh(after_turn)?;
+    Expansion::new(after_turn, partition(after_turn), bounds, window, policy)?.run(order, policy, control)
 }
 
 /// The indices of so many classes, in order.

@@ -10,7 +10,7 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 use super::expansion::{Expansion, Ranges, Start, Step, decide_open};
-use super::{ChanceResult, Policy, Value, class_order, require_fresh};
+use super::{ChanceResult, MAX_CLASSES, Policy, Value, class_order, require_fresh};
 use crate::board::Position;
 use crate::rules::partition;
 use crate::search::{SearchControl, SearchError, UtilityBounds};
@@ -20,7 +20,9 @@ const POLL: Duration = Duration::from_micros(50);
 
 /// A chance node that threads are expanding.
 pub(in crate::search) struct Shared<'e> {
-    order: &'static [usize],
+    /// The classes to decide, in this order, as many as are `open`.
+    order: [usize; MAX_CLASSES],
+    open: usize,
     state: Mutex<State<'e>>,
     /// Signalled when a thread has decided its class.
     decided: Condvar,
@@ -56,7 +58,7 @@ struct Claim {
     window: (f64, f64),
 }
 
-/// As [`expand`](super::expand), with `helpers` more threads. Each runs `help`, which calls [`Shared::work`] with a policy of
+/// As [`expand_least_promised_first`](super::expand_least_promised_first), with `helpers` more threads. Each runs `help`, which calls [`Shared::work`] with a policy of
 /// its own and a control that has nothing but [`Shared::stop`]; what they return comes along. `control` has no budget. Where
 /// the system has no thread left to give, there are fewer helpers, and the answer is the same.
 pub(in crate::search) fn expand_shared<T: Send>(
@@ -70,17 +72,18 @@ pub(in crate::search) fn expand_shared<T: Send>(
 ) -> Result<(ChanceResult, Vec<T>), SearchError> {
     require_fresh(after_turn)?;
     let classes = partition(after_turn);
-    let order = class_order(classes.len());
     let mut expansion = Expansion::new(after_turn, classes, bounds, window, policy)?;
     if control.is_cancelled() {
         return Ok((expansion.incomplete(control), Vec::new()));
     }
-    let ranges = match expansion.start(order, policy, control)? {
+    let ranges = match expansion.start(class_order(classes.len()), policy, control)? {
         Start::Done(result) => return Ok((result, Vec::new())),
         Start::Open(ranges) => ranges,
     };
+    let (order, open) = expansion.least_promised_first(&ranges);
     let shared = Shared {
         order,
+        open,
         state: Mutex::new(State { expansion, ranges, next: 0, outstanding: 0, end: None }),
         decided: Condvar::new(),
         stop: AtomicBool::new(false),
@@ -100,6 +103,10 @@ pub(in crate::search) fn expand_shared<T: Send>(
 }
 
 impl<'e> Shared<'e> {
+    fn order(&self) -> &[usize] {
+        &self.order[..self.open]
+    }
+
     /// The flag that cancels a helper.
     pub(in crate::search) fn stop(&self) -> &AtomicBool {
         &self.stop
@@ -123,12 +130,12 @@ impl<'e> Shared<'e> {
 
     /// The next class, and the window that what is known by now leaves for it. The control is asked when there is one.
     fn claim(&self, control: &SearchControl<'_>) -> Option<Claim> {
-        self.lock().next_class(self.order)?;
+        self.lock().next_class(self.order())?;
         if control.is_cancelled() {
             self.conclude(Ok(Step::Incomplete), control);
         }
         let mut state = self.lock();
-        let index = state.next_class(self.order)?;
+        let index = state.next_class(self.order())?;
         let State { expansion, ranges, next, outstanding, .. } = &mut *state;
         *next += 1;
         *outstanding += 1;

@@ -226,7 +226,8 @@ impl<'s> Tree<'s> {
     ) -> Result<ChanceResult, SearchError> {
         self.chance_nodes += 1;
         let (bounds, control) = (self.bounds, self.control);
-        chance_node::expand(position, &bounds, control, window, &mut self.ply(position, plies, window))
+        let mut ply = self.ply(position, plies, window);
+        chance_node::expand_least_promised_first(position, &bounds, control, window, &mut ply)
     }
 
     /// A chance node as the mechanism sees it, with the level of scratch that is its own.

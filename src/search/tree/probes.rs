@@ -243,8 +243,7 @@ impl Tree<'_> {
             if !probe.outcome.is_exact()
                 && let Some(step) = prospects.some_reply(sets, rolled, class.roll, &mut 0, budget)?
             {
-                let (found, reached) = sets.finals_from(step.part, step.from, step.die, budget)?;
-                for (leaf, &origin) in found.iter().zip(reached) {
+                for (leaf, origin) in sets.finals_from(step.part, step.from, step.die, budget)? {
                     if scored.add(leaf) {
                         make_room(origins, 1);
                         origins.push(origin);
