@@ -94,8 +94,9 @@ impl LastMove {
         if all { !Bitboard::EMPTY } else { self.to.bitboard() | attacks::lines(piece, self.from) }
     }
 
-    /// [`LastMove::capturers_to_try`] of all types together at `position`, where `mover` got to by this move, if it won nothing:
-    /// then few are left. `None` if it won something, or is more than a plain move.
+    /// The pieces that may capture at `position`, where `mover` got to by this move, what they could not before: those of
+    /// [`LastMove::capturers_to_try`] of all types that have something to capture. `None` when there was no move, or one that
+    /// won something, or more than a plain one: then captures of others too must be tried.
     #[inline(always)]
     pub(super) fn new_capturers(&self, position: &Position, mover: Color) -> Option<NewCapturers> {
         if self.captures_before > 0 {
@@ -103,13 +104,12 @@ impl LastMove {
         }
         let enemy = position.color(!mover);
         let own = position.color(mover) & !self.to.bitboard();
-        let opened = |lines: [Bitboard; 2], sliders: Bitboard| {
-            let open = |line: Bitboard| if (line & enemy).any() { line & sliders } else { Bitboard::EMPTY };
-            open(lines[0]) | open(lines[1])
-        };
-        let opened = opened(attacks::orthogonals(self.from), position.orthogonal_sliders() & own)
-            | opened(attacks::diagonals(self.from), position.diagonal_sliders() & own);
-        Some(NewCapturers { moved: self.piece, on: self.to, opened })
+        let if_enemies = |line: Bitboard| if (line & enemy).any() { line } else { Bitboard::EMPTY };
+        let [file, rank] = attacks::orthogonals(self.from).map(if_enemies);
+        let [diagonal, anti_diagonal] = attacks::diagonals(self.from).map(if_enemies);
+        let opened = (file | rank) & position.orthogonal_sliders()
+            | (diagonal | anti_diagonal) & position.diagonal_sliders();
+        Some(NewCapturers { moved: self.piece, on: self.to, opened: opened & own })
     }
 
     /// The targets of a group of moves at `position` that must be tried after this move.
@@ -171,7 +171,6 @@ impl LastMove {
 }
 
 /// The pieces that may capture what they could not capture before a move.
-#[derive(Clone, Copy)]
 pub(crate) struct NewCapturers {
     /// The piece that moved.
     pub(crate) moved: PieceType,

@@ -52,13 +52,13 @@ impl KingsAtRisk {
     pub(super) fn newly_capturing_dice(&self, position: &Position, last_move: &LastMove, known: u8) -> u8 {
         let new = last_move.plain().is_none_or(|(piece, from, to)| {
             known >> piece.index() & 1 == 0 && self.from[piece.index()].contains(to)
-                || self.from[PieceType::Queen.index()].contains(from) && self.is_in_line(position)
+                || self.from[PieceType::Queen.index()].contains(from) && self.has_slider_in_line(position)
         });
         if new { capturing_dice(position, self.mover) } else { 0 }
     }
 
-    /// Whether a slider of the mover stands on a line with a king, or nearly so.
-    fn is_in_line(&self, position: &Position) -> bool {
+    /// Whether a slider of the mover stands on a line with a king along which it slides, whatever stands between.
+    fn has_slider_in_line(&self, position: &Position) -> bool {
         let of = |piece: PieceType| self.from[piece.index()];
         let in_line = of(PieceType::Rook) & position.orthogonal_sliders()
             | of(PieceType::Bishop) & position.diagonal_sliders();

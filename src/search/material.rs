@@ -192,7 +192,7 @@ impl Survey<'_> {
             let worth = self.worth(position);
             if worth > kept {
                 self.spend(i, position, worth, &mut best.with);
-                kept = best.with.iter().fold(worth, |kept, gain| kept.min(gain.worth));
+                kept = best.with.iter().fold(i32::MAX, |kept, gain| kept.min(gain.worth));
             }
             if self.may_castle && worth > best.with_castling && self.set.can_castle(position) {
                 best.with_castling = worth;

@@ -79,7 +79,7 @@ pub struct ReachSets {
     sets: [Option<ReachSet>; Roll::COUNT_BELOW_FULL],
     /// The set that is being built, or the final positions of the last roll.
     found: PositionSet,
-    /// How the positions of the set that is being built were reached.
+    /// How the positions of the set that is being built were reached, or those of [`ReachSets::finals_from`].
     found_arrivals: Vec<Arrival>,
 }
 
@@ -131,7 +131,7 @@ impl Reached<'_> {
         self.arrivals[i].last_move.capturers_to_try(die)
     }
 
-    /// [`Reached::capturers_to_try`] of all dice together, where they are few.
+    /// Those of [`Reached::capturers_to_try`] of all dice that have something to capture, where they are few.
     #[inline(always)]
     pub(crate) fn new_capturers(&self, i: usize) -> Option<NewCapturers> {
         self.arrivals[i].last_move.new_capturers(&self.positions[i], self.mover)

@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::{ChanceResult, Construction, MAX_CLASSES, Policy, Value, class_order};
+use super::order::Order;
+use super::{ChanceResult, Construction, MAX_CLASSES, Policy, Value};
 use crate::board::Position;
 use crate::rules::{ORDERED_ROLLS, WeightedRoll};
 use crate::search::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
@@ -43,25 +44,6 @@ enum Probes {
     None,
     Incomplete,
     Found(Ranges),
-}
-
-/// In which order the classes of a node are decided.
-#[derive(Clone, Copy)]
-pub(super) enum Order<'o> {
-    ByClass,
-    Given(&'o [usize]),
-    /// Those first of which probes promise least: they have most to gain. In class order where they promise the same.
-    LeastPromisedFirst,
-}
-
-impl Order<'_> {
-    /// The order as long as nothing is known of the classes.
-    fn before_probes(&self, classes: usize) -> &[usize] {
-        match self {
-            Order::Given(order) => order,
-            Order::ByClass | Order::LeastPromisedFirst => class_order(classes),
-        }
-    }
 }
 
 /// How a node starts.
@@ -132,8 +114,8 @@ impl<'e> Expansion<'e> {
             Start::Open(ranges) => ranges,
         };
         if let Order::LeastPromisedFirst = order {
-            let (order, open) = self.least_promised_first(&ranges);
-            self.decide(&order[..open], ranges, policy, control)
+            let (indices, open) = self.least_promised_first(&ranges);
+            self.decide(&indices[..open], ranges, policy, control)
         } else {
             self.decide(unprobed, ranges, policy, control)
         }
@@ -247,7 +229,7 @@ impl<'e> Expansion<'e> {
         !self.bounds.is_maximizing(self.after_turn.side_to_move())
     }
 
-    pub(super) fn is_settled(&self, index: usize) -> bool {
+    fn is_settled(&self, index: usize) -> bool {
         self.settled >> index & 1 != 0
     }
 

@@ -47,12 +47,14 @@
 //! ```
 
 mod expansion;
+mod order;
 mod replies;
 mod shared;
 
 pub use replies::Replies;
 
-use expansion::{Expansion, Order};
+use expansion::Expansion;
+use order::Order;
 pub(super) use shared::{Shared, expand_shared};
 
 use super::{SearchControl, SearchError, SearchOutcome, UtilityBounds};
@@ -126,7 +128,7 @@ pub trait Policy {
         true
     }
 
-    /// One value for each rolled position, in visiting order, or nothing at all.
+    /// One value for each rolled position, in their order, or nothing at all.
     ///
     /// Asked at most once a node, before any decision, and only when the node's own side of the window is finite: alpha at a
     /// minimising node, beta at a maximising one. A bound must be sound in the role's direction: an upper bound at a
@@ -219,7 +221,7 @@ pub fn expand(
     expand_by(after_turn, bounds, control, window, policy, Order::ByClass)
 }
 
-/// [`expand`] with the classes decided first of which the probes promise least.
+/// [`expand`] with the classes decided first of which the probes promise least. The probes themselves are asked in class order.
 pub(super) fn expand_least_promised_first(
     after_turn: &Position,
     bounds: &UtilityBounds,
@@ -243,17 +245,6 @@ pub fn expand_in_order(
     policy: &mut impl Policy,
     order: &[usize],
 ) -> Result<ChanceResult, SearchError> {
-    require_fresh(after_turn)?;
-    let classes = partition(after_turn);
-    let mut seen = 0u64;
-    for &index in order {
-        if index < classes.len() {
-            seen |= 1 << index;
-        }
-    }
-    if order.len() != classes.len() || seen != (1u64 << classes.len()) - 1 {
-        return Err(SearchError::ClassOrder { classes: classes.len(), order: order.to_vec() });
-    }
     expand_by(after_turn, bounds, control, window, policy, Order::Given(order))
 }
 
@@ -266,21 +257,9 @@ fn expand_by(
     order: Order<'_>,
 ) -> Result<ChanceResult, SearchError> {
     require_fresh(after_turn)?;
-    Expansion::new(after_turn, partition(after_turn), bounds, window, policy)?.run(order, policy, control)
-}
-
-/// The indices of so many classes, in order.
-fn class_order(classes: usize) -> &'static [usize] {
-    const ORDER: [usize; MAX_CLASSES] = {
-        let mut order = [0; MAX_CLASSES];
-        let mut i = 0;
-        while i < MAX_CLASSES {
-            order[i] = i;
-            i += 1;
-        }
-        order
-    };
-    &ORDER[..classes]
+    let classes = partition(after_turn);
+    order.require_permutation(classes.len())?;
+    Expansion::new(after_turn, classes, bounds, window, policy)?.run(order, policy, control)
 }
 
 fn require_fresh(after_turn: &Position) -> Result<(), SearchError> {

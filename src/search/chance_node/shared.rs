@@ -10,7 +10,8 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 use super::expansion::{Expansion, Ranges, Start, Step, decide_open};
-use super::{ChanceResult, MAX_CLASSES, Policy, Value, class_order, require_fresh};
+use super::order::class_order;
+use super::{ChanceResult, MAX_CLASSES, Policy, Value, require_fresh};
 use crate::board::Position;
 use crate::rules::partition;
 use crate::search::{SearchControl, SearchError, UtilityBounds};
@@ -44,9 +45,6 @@ struct State<'e> {
 impl State<'_> {
     /// The index of the class to take next; `None` when none is left or the node has ended.
     fn next_class(&mut self, order: &[usize]) -> Option<usize> {
-        while order.get(self.next).is_some_and(|&index| self.expansion.is_settled(index)) {
-            self.next += 1;
-        }
         order.get(self.next).copied().filter(|_| self.end.is_none())
     }
 }
@@ -58,9 +56,10 @@ struct Claim {
     window: (f64, f64),
 }
 
-/// As [`expand_least_promised_first`](super::expand_least_promised_first), with `helpers` more threads. Each runs `help`, which calls [`Shared::work`] with a policy of
-/// its own and a control that has nothing but [`Shared::stop`]; what they return comes along. `control` has no budget. Where
-/// the system has no thread left to give, there are fewer helpers, and the answer is the same.
+/// As [`expand_least_promised_first`](super::expand_least_promised_first), with `helpers` more threads. Each runs `help`, which
+/// calls [`Shared::work`] with a policy of its own and a control that has nothing but [`Shared::stop`]; what they return comes
+/// along. `control` has no budget. Where the system has no thread left to give, there are fewer helpers, and the answer is the
+/// same.
 pub(in crate::search) fn expand_shared<T: Send>(
     after_turn: &Position,
     bounds: &UtilityBounds,

@@ -70,7 +70,7 @@ impl Tree<'_> {
     ) -> Result<(), SearchError> {
         let mut probes = std::mem::take(&mut self.scratch.levels[plies - 1].probes);
         probes.clear();
-        // Nodes of the tree visit their classes in class order.
+        // Nodes of the tree are probed in class order, whatever the order of their decisions.
         for (class_index, rolled) in rolled.iter().enumerate() {
             probes.push(if self.control.is_cancelled() {
                 Value::incomplete(self.control)
