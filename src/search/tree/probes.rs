@@ -189,9 +189,12 @@ impl Tree<'_> {
                     if budget.charge(killer.len() as u64).is_err() {
                         return Ok(false);
                     }
-                    sets.after_turn(killer).inspect(|leaf| {
-                        scored.add(leaf);
-                    });
+                    // Different turns may lead to the same position.
+                    if let Some(leaf) = sets.after_turn(killer)
+                        && !scored.open_class().contains(&leaf)
+                    {
+                        scored.add(&leaf);
+                    }
                 }
             }
             scored.end_class();

@@ -30,16 +30,21 @@ impl Scored {
         self.classes = classes;
     }
 
-    /// Adds a leaf to the class that is open; `false` when it is there already.
+    /// Adds a leaf to the class that is open; `false` when a round that is closed has it already. Within a round the leaves of
+    /// a class must differ.
     pub(super) fn add(&mut self, leaf: &Position) -> bool {
         let open = self.ends.len() % self.classes;
-        let mut added_now = self.leaves[self.ends.last().copied().unwrap_or(0)..].iter();
-        if added_now.any(|other| other == leaf) || self.of_class(open).any(|other| other == leaf) {
+        if self.of_class(open).any(|other| other == leaf) {
             return false;
         }
         make_room(&mut self.leaves, 1);
         self.leaves.push(*leaf);
         true
+    }
+
+    /// The leaves of the class that is open.
+    pub(super) fn open_class(&self) -> &[Position] {
+        &self.leaves[self.ends.last().copied().unwrap_or(0)..]
     }
 
     /// Closes the class that is open, and opens the next, or the first of the next round.
