@@ -5,7 +5,10 @@ mod reference;
 use dicechess_native::board::Color;
 use dicechess_native::eval::BuiltIn;
 use dicechess_native::rules::{Budget, Turns, Unlisted, legal_turns, turn_paths};
-use dicechess_native::search::{Candidate, Expectimax, SearchControl, SearchError, WinProof, WinProofConfig};
+use dicechess_native::search::bots::Bot;
+use dicechess_native::search::{
+    Candidate, Expectimax, SearchControl, SearchError, TranspositionTable, WinProof, WinProofConfig,
+};
 use reference::{config, position};
 
 /// Queens all around the board.
@@ -35,6 +38,9 @@ fn a_board_with_too_many_turns_is_refused_by_name() {
     assert_eq!(panic_of(move || drop(turn_paths(&root, &Budget::unlimited()))), message);
 
     let error = SearchError::TooManyTurns { turns: listed };
+    for bot in [Bot::Random, Bot::CheckmateAware, Bot::Greedy, Bot::GreedyV2, Bot::Aggressive] {
+        assert_eq!(bot.best_turn(&root, &SearchControl::unbounded(), 1), Err(error.clone()), "{bot}");
+    }
     let message = format!(
         "a root of {listed} legal turns or more: the limit is 16777216, and memory must hold them and what their search \
          needs"
@@ -71,7 +77,10 @@ fn where_memory_is_short_a_hostile_board_never_aborts_the_process() {
     }
     for told in [
         "root: TooManyTurns",
+        "table: no memory for a table of 16777216 entries of 24 bytes",
         "proof: TooManyTurns",
+        "greedy: TooManyTurns",
+        "monte-carlo: TooManyTurns",
         "candidates: TooManyTurns",
         "replies: no memory for more than",
     ] {
@@ -92,6 +101,9 @@ fn search_with_little_memory() {
             Err(error) => println!("{what}: {error:?}"),
         }
     }
+    if let Err(error) = TranspositionTable::try_new(1 << 24) {
+        println!("table: {error}");
+    }
     let proof = WinProof::new(WinProofConfig { table_capacity: 16, ..WinProofConfig::default() }).unwrap();
     if let Err(error) = proof.find_proven_move(&root, &late(), 1) {
         println!("proof: {error:?}");
@@ -101,6 +113,11 @@ fn search_with_little_memory() {
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(value)) {
         Ok(result) => result.unwrap(),
         Err(panic) => println!("replies: {}", panic.downcast::<String>().unwrap()),
+    }
+    for bot in Bot::ALL {
+        if let Err(error) = bot.best_turn(&root, &late(), 1) {
+            println!("{bot}: {error:?}");
+        }
     }
     // The process goes on, and small searches have what they need.
     assert!(search.find_best_move(&position(reference::ROOK_ENDING), &late(), 1).unwrap().best.is_some());

@@ -1,9 +1,9 @@
 //! DFEN, the text form of a position: FEN with several en-passant targets and a seventh field for the dice.
 //!
 //! `<placement> <w|b> <castling> <en-passant> [<half-move> [<full-move> [<dice>]]]`, single spaces between the fields.
-//! Reading is strict: what is not exactly a position is an error that names the field and the text. Four things are read
-//! and written back normalised: castling letters in any order, adjacent digits in a rank, leading zeros, the order and
-//! case of dice.
+//! Reading is strict: what is not exactly a position is an error that names the field and the text. Some things are
+//! read and written back normalised: white space, castling letters and en-passant targets in any order, adjacent digits in a
+//! rank, leading zeros, clocks that are left out, the order and case of dice, and `-` for none.
 
 use std::fmt;
 use std::str::FromStr;

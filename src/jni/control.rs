@@ -71,7 +71,7 @@ pub(super) fn with_control<T>(
         words.set_region(env, 0, &limits)?;
     }
     match host_clock.and_then(|clock| clock.failure.take()) {
-        Some(thrown) => Err(BoundaryError::Thrown(thrown)),
+        Some(failure) => Err(failure),
         None => result,
     }
 }
@@ -129,9 +129,9 @@ impl HostClock {
 /// An exception that host code threw, as it was thrown.
 pub(super) type Thrown = Global<JThrowable<'static>>;
 
-/// Keeps the first exception that host code throws in the midst of a search, until the search has ended.
+/// Keeps why host code first failed in the midst of a search, mostly by an exception, until the search has ended.
 #[derive(Default)]
-pub(super) struct Failure(Mutex<Option<Thrown>>);
+pub(super) struct Failure(Mutex<Option<BoundaryError>>);
 
 impl Failure {
     /// Calls the host, unless it has failed before; `None` when it fails.
@@ -143,22 +143,28 @@ impl Failure {
         if self.lock().is_some() {
             return None;
         }
-        vm.attach_current_thread(|env| {
+        let called = vm.attach_current_thread(|env| {
             let result = call(env);
-            if let Some(thrown) = env.exception_occurred() {
-                env.exception_clear();
-                *self.lock() = Some(env.new_global_ref(thrown)?);
+            let Some(thrown) = env.exception_occurred() else {
+                return Ok(result?);
+            };
+            env.exception_clear();
+            Err(BoundaryError::Thrown(env.new_global_ref(thrown)?))
+        });
+        match called {
+            Ok(value) => Some(value),
+            Err(failure) => {
+                self.lock().get_or_insert(failure);
+                None
             }
-            result
-        })
-        .ok()
+        }
     }
 
-    pub(super) fn take(&self) -> Option<Thrown> {
+    pub(super) fn take(&self) -> Option<BoundaryError> {
         self.lock().take()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Thrown>> {
+    fn lock(&self) -> MutexGuard<'_, Option<BoundaryError>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

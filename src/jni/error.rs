@@ -75,7 +75,9 @@ impl From<SearchError> for BoundaryError {
             | SearchError::RescoreWeight(_)
             | SearchError::TableCapacity { .. }
             | SearchError::PoolNotEmpty(_) => Self::illegal_argument(error.to_string()),
-            SearchError::TooManyTurns { .. } => Self::OutOfMemory(error.to_string()),
+            SearchError::TooManyTurns { .. } | SearchError::TableMemory { .. } => {
+                Self::OutOfMemory(error.to_string())
+            }
             fault => Self::Engine(fault),
         }
     }

@@ -10,7 +10,7 @@ use jni::signature::{JavaType, Primitive, ReturnType};
 use jni::sys::{jint, jvalue};
 use jni::{Env, JavaVM, jni_sig, jni_str};
 
-use super::control::{Failure, Thrown};
+use super::control::Failure;
 use super::error::BoundaryError;
 use crate::board::{Color, PieceType, Position};
 use crate::eval::{BuiltIn, Evaluator};
@@ -112,7 +112,7 @@ impl<'a> HostEvaluator<'a> {
         })
     }
 
-    pub(super) fn take_failure(&self) -> Option<Thrown> {
+    pub(super) fn take_failure(&self) -> Option<BoundaryError> {
         self.failure.take()
     }
 

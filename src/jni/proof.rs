@@ -10,7 +10,7 @@ use once_cell::sync::Lazy;
 use super::control::{JLongSupplier, with_control};
 use super::encoding::long_array;
 use super::error::{BoundaryError, ThrowToJava};
-use super::position::{position_words, read_color, read_position};
+use super::position::{POSITION_WORDS, position_words, read_color, read_position};
 use crate::board::Position;
 use crate::search::{
     Bracket, BracketedTurn, ProofPool, ProofResult, ProofVerdict, SearchError, WinProof, WinProofConfig,
@@ -43,7 +43,7 @@ fn prove_turn<'l>(
         let config = WinProofConfig { max_horizon: horizon(max_horizon), ..WinProofConfig::default() };
         let mut turns = Vec::new();
         let result = pooled(config)?.bracket_moves(&root, control, seed as u64, &mut turns)?;
-        Ok(encode(&root, &result, &turns))
+        encode(&root, &result, &turns)
     })?;
     long_array(env, &encoded)
 }
@@ -79,8 +79,15 @@ fn horizon(number: jint) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
+const RESULT_LENGTH: usize = 12 + POSITION_WORDS;
+const TURN_LENGTH: usize = 4;
+
 /// The chosen turn (or that there is none), the position it leads to, the statistics, and every turn with its bracket.
-fn encode(root: &Position, result: &ProofResult, turns: &[BracketedTurn]) -> Vec<jlong> {
+fn encode(
+    root: &Position,
+    result: &ProofResult,
+    turns: &[BracketedTurn],
+) -> Result<Vec<jlong>, BoundaryError> {
     let (turn, bracket, verdict) = match result.best {
         None => (Default::default(), Bracket { lower: 0.0, upper: 0.0, horizon: 0 }, 0),
         Some(best) => {
@@ -93,7 +100,11 @@ fn encode(root: &Position, result: &ProofResult, turns: &[BracketedTurn]) -> Vec
         }
     };
     let stats = &result.stats;
-    let mut words = vec![result.best.is_some().into(), turn.bits() as jlong, verdict];
+    let mut words = Vec::new();
+    words
+        .try_reserve_exact(RESULT_LENGTH + TURN_LENGTH * turns.len())
+        .map_err(|_| SearchError::TooManyTurns { turns: stats.legal_turns as usize })?;
+    words.extend([result.best.is_some().into(), turn.bits() as jlong, verdict]);
     words.extend(encode_bracket(&bracket));
     words.extend(position_words(&root.play_turn(turn)));
     words.extend(
@@ -111,7 +122,7 @@ fn encode(root: &Position, result: &ProofResult, turns: &[BracketedTurn]) -> Vec
         words.push(turn.turn.bits() as jlong);
         words.extend(encode_bracket(&turn.bracket));
     }
-    words
+    Ok(words)
 }
 
 fn encode_bracket(bracket: &Bracket) -> [jlong; 3] {

@@ -23,7 +23,7 @@ const TURN_WORDS: usize = 1 + POSITION_WORDS;
 const _: () = assert!(Turns::MAX < jint::MAX as usize / TURN_WORDS, "an array of Java holds all turns");
 
 /// Turns that are copied to Java at once, so that a long list is in memory once only.
-const PIECE: usize = 256;
+const CHUNK: usize = 256;
 
 /// Each legal turn in canonical order: its micro-moves, then the position after it, before its end. [`Turns::MAX`] turns fit
 /// into a Java array; whether its heap has room for them is found out when the array is made.
@@ -39,12 +39,12 @@ fn legal_turns<'l>(
         .map_err(|unlisted| BoundaryError::OutOfMemory(unlisted.to_string()))?;
     let answer = JLongArray::new(env, turns.len() * TURN_WORDS)?;
     let mut turns = turns.iter();
-    let mut piece = Vec::with_capacity(PIECE * TURN_WORDS);
+    let mut piece = Vec::with_capacity(CHUNK * TURN_WORDS);
     let mut player = TurnPlayer::new(&position);
     let mut written = 0;
     while turns.len() > 0 {
         piece.clear();
-        for turn in turns.by_ref().take(PIECE) {
+        for turn in turns.by_ref().take(CHUNK) {
             piece.push(turn.bits() as jlong);
             piece.extend(position_words(&player.play(turn)));
         }

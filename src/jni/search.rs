@@ -329,10 +329,10 @@ struct Upcalls<'a> {
     rescore: Option<HostEvaluator<'a>>,
 }
 
-/// An exception that an evaluator threw is why the search ended.
+/// Where an evaluator has failed, that is why the search ended.
 fn rethrow(evaluators: &[&Option<HostEvaluator<'_>>]) -> Result<(), BoundaryError> {
     match evaluators.iter().copied().flatten().find_map(HostEvaluator::take_failure) {
-        Some(thrown) => Err(BoundaryError::Thrown(thrown)),
+        Some(failure) => Err(failure),
         None => Ok(()),
     }
 }

@@ -5,10 +5,10 @@ use std::cell::Cell;
 /// A limit on work units, shared by all queries of one invocation.
 ///
 /// One unit is charged for each move-generator call (one position), each micro-move examined (applied, or tested for a
-/// king capture) and each iteration of an aggregate roll query; a look at where all pieces of a type can go from a position,
-/// without playing their moves, is two; a search's look into its transposition table is one. Counts depend on the position and the version of this
-/// crate only: not on time, threads, addresses or hash order. They are not comparable between versions; measure a need
-/// with a large limit, then set limits around it.
+/// king capture) and each iteration of an aggregate roll query; a look at where the pieces can go from a position, without
+/// playing their moves, is two; the expectimax's look into its transposition table is one. Counts depend on the position and
+/// the version of this crate only: not on time, threads, addresses or hash order. They are not comparable between versions;
+/// measure a need with a large limit, then set limits around it.
 ///
 /// A budget is cumulative and sticky: once a charge has been refused it stays exhausted, and `used` never passes the
 /// limit. A budget that was spent to the last unit but never refused a charge is *not* exhausted.

@@ -94,10 +94,12 @@ impl Decision {
     }
 
     /// The value once every reply has been added. The best exact reply is the decision's exact value only when no bounded
-    /// one could still beat it; else the decision is bounded by the better of the two.
+    /// one could still beat it, or be as good and taint it; else the decision is bounded by the better of the two.
     fn value(&self, work_used: u64) -> Value {
         let exact = match (self.best, self.rival) {
-            (Some((best, tainted)), Some((rival, _))) if !self.is_better(rival, best) => {
+            (Some((best, tainted)), Some((rival, taints)))
+                if self.is_better(best, rival) || best == rival && (tainted || !taints) =>
+            {
                 Some((best, tainted))
             }
             (Some(best), None) => Some(best),
@@ -207,5 +209,11 @@ mod tests {
             assert!(decide(true, open, &replies).loss_tainted);
         }
         assert!(!decide(true, open, &[tainted, exact(6.0)]).loss_tainted);
+        // One that is only bounded may be worth as much, or less: then the taint is not known, and the value is below alpha.
+        let below = (10.0, 20.0);
+        for replies in [[at_most(5.0).tainted(), exact(5.0)], [exact(5.0), at_most(5.0).tainted()]] {
+            assert_eq!(decide(true, below, &replies), at_most(5.0).tainted());
+        }
+        assert_eq!(decide(true, below, &[at_most(5.0), tainted]), tainted);
     }
 }

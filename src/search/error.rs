@@ -89,13 +89,19 @@ pub enum SearchError {
         /// The evaluator that was refused.
         evaluator: String,
     },
-    /// A transposition table of this capacity is over the limit, or memory does not hold it.
+    /// A transposition table of this capacity is over the limit.
     #[error("no table of {capacity} entries: the limit is {max}, and memory must hold 24 bytes for each")]
     TableCapacity {
         /// The entries asked for.
         capacity: usize,
         /// The most entries a table can have.
         max: usize,
+    },
+    /// Memory does not hold a transposition table of this capacity.
+    #[error("no memory for a table of {capacity} entries of 24 bytes")]
+    TableMemory {
+        /// The entries asked for.
+        capacity: usize,
     },
     /// The root has more legal turns than are listed, or than memory holds together with what their search needs.
     /// Searches of other roots are not affected.

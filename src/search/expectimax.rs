@@ -31,7 +31,7 @@ pub struct ExpectimaxConfig {
     /// one position.
     pub distinct_candidates: bool,
     /// Probes each roll by the mover's best reply by material, searched to its end, before any roll is decided (Star2). Without
-    /// it probes are cheap: king captures and, one ply above the leaves, some replies that win material.
+    /// it probes are cheap: king captures and, one ply above the leaves, replies that win material or were good before.
     pub reply_probes: bool,
     /// How many threads share the classes of each root candidate, 1 to [`MAX_THREADS`]. More than one only without a work
     /// budget. Turn, score, outcome and ties are those of one thread; what may differ is how far a candidate that is not the
@@ -70,7 +70,7 @@ pub struct RootRescore<'a> {
 /// Can be used for many searches, also at the same time; what they need is pooled, so that searches do not allocate once
 /// the pool has grown.
 ///
-/// The seed's three ways to limit a search:
+/// Three ways to limit a search:
 ///
 /// ```
 /// use dicechess_native::board::Position;
@@ -173,11 +173,14 @@ impl<'a> Expectimax<'a> {
     /// There is always a turn unless the roll is a forced pass: a king capture if there is one, else the best of the
     /// candidates that were finished, else the pre-ranker's first. Finding the legal turns, the captures and the pre-rank is
     /// done even when the control is cancelled at entry, and is not charged to the budget. `seed` breaks exact ties: the
-    /// same seed and the same budget give the same result everywhere.
+    /// same seed, the same budget and a table in the same state give the same result everywhere.
     ///
     /// # Errors
     /// When a king is missing, the pool is empty, there are more than [`Turns::MAX`](crate::rules::Turns::MAX) turns or more
-    /// than memory holds, or an evaluator leaves its range.
+    /// than memory holds, several threads are to share a budget, or an evaluator leaves its range.
+    ///
+    /// # Panics
+    /// When memory does not hold the replies to a turn, on boards that no game reaches. Later searches are not affected.
     pub fn find_best_move(
         &self,
         root: &Position,
@@ -224,7 +227,10 @@ impl<'a> Expectimax<'a> {
     /// `search_depth − 1` turns follow. The value of a position before the roll.
     ///
     /// # Errors
-    /// When a king is missing, dice are left, or the evaluator leaves its range.
+    /// When a king is missing, dice are left, several threads are to share a budget, or the evaluator leaves its range.
+    ///
+    /// # Panics
+    /// As [`Expectimax::find_best_move`].
     pub fn chance_value(
         &self,
         after_turn: &Position,

@@ -17,14 +17,14 @@ pub enum SearchOutcome<A> {
         /// Units of the budget used so far.
         work_used: u64,
     },
-    /// The true value is at least `value`; the node was driven strictly above beta.
+    /// The true value is at least `value`.
     LowerBound {
         /// At most the true value.
         value: A,
         /// Units of the budget used so far.
         work_used: u64,
     },
-    /// The true value is at most `value`; the node was driven strictly below alpha.
+    /// The true value is at most `value`.
     UpperBound {
         /// At least the true value.
         value: A,

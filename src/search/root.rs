@@ -83,7 +83,7 @@ pub struct RootSearchStats {
     /// Positions scored at the leaves of the whole tree. Where pure material is told from the positions before the last die,
     /// those are counted instead.
     pub leaves: u64,
-    /// Units of the budget used; 0 without a budget.
+    /// Units of the budget used so far, by earlier calls too; 0 without a budget, and where nothing had to be searched.
     pub work_used: u64,
 }
 
@@ -272,7 +272,7 @@ fn select(
     let turns = turns.quiet();
     for &i in ranking.iter() {
         let position = root.play_turn(turns[i]).end_turn();
-        if distinct && firsts.insert(position, i).is_some() {
+        if distinct && firsts.insert(search.as_searched(&position), i).is_some() {
             continue;
         }
         positions.push(position);

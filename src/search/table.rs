@@ -104,11 +104,12 @@ impl TranspositionTable {
     /// # Errors
     /// When `capacity` is above [`Self::MAX_CAPACITY`], or there is no memory for it.
     pub fn try_new(capacity: usize) -> Result<Self, SearchError> {
-        let count = capacity.div_ceil(2).next_power_of_two();
-        let mut buckets = Vec::new();
-        if capacity > Self::MAX_CAPACITY || buckets.try_reserve_exact(count).is_err() {
+        if capacity > Self::MAX_CAPACITY {
             return Err(SearchError::TableCapacity { capacity, max: Self::MAX_CAPACITY });
         }
+        let count = capacity.div_ceil(2).next_power_of_two();
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| SearchError::TableMemory { capacity })?;
         buckets.resize_with(count, Default::default);
         Ok(Self { buckets: buckets.into_boxed_slice(), owner: OnceLock::new() })
     }

@@ -6,10 +6,11 @@ mod one_ply;
 use std::fmt;
 use std::str::FromStr;
 
+use super::root::list_turns;
 use super::{Expectimax, ExpectimaxConfig, SearchControl, SearchError, chance_node, ties};
 use crate::board::Position;
 use crate::eval::{BuiltIn, aggressive, material, standard};
-use crate::rules::Turn;
+use crate::rules::{Turn, Turns};
 
 /// A player. Scores are for the side to move; a turn that captures the king scores `i32::MAX` with every bot.
 ///
@@ -97,7 +98,7 @@ impl Bot {
     /// The same seed gives the same turn and score everywhere, unless the control has a deadline or is cancelled.
     ///
     /// # Errors
-    /// Those of [`Expectimax::find_best_move`].
+    /// [`SearchError::TooManyTurns`], on boards that no game reaches.
     pub fn best_turn(
         self,
         root: &Position,
@@ -106,17 +107,23 @@ impl Bot {
     ) -> Result<Option<ScoredTurn>, SearchError> {
         let mut generator = ties::seeded(seed);
         let best = match self {
-            Self::Random => one_ply::random(root, &mut generator),
-            Self::CheckmateAware => one_ply::checkmate_aware(root, &mut generator),
-            Self::Greedy => one_ply::greedy(root, material, &mut generator),
-            Self::GreedyV2 => one_ply::greedy(root, standard, &mut generator),
-            Self::Aggressive => one_ply::greedy(root, aggressive, &mut generator),
+            Self::Random => one_ply::random(root, &turns_of(root)?, &mut generator),
+            Self::CheckmateAware => one_ply::checkmate_aware(root, &turns_of(root)?, &mut generator)?,
+            Self::Greedy => one_ply::greedy(root, &turns_of(root)?, material, &mut generator)?,
+            Self::GreedyV2 => one_ply::greedy(root, &turns_of(root)?, standard, &mut generator)?,
+            Self::Aggressive => one_ply::greedy(root, &turns_of(root)?, aggressive, &mut generator)?,
             Self::MonteCarlo | Self::Expectimax if chance_node::require_kings(root).is_err() => None,
-            Self::MonteCarlo => monte_carlo::best(root, control, generator),
+            Self::MonteCarlo => monte_carlo::best(root, turns_of(root)?, control, generator),
             Self::Expectimax => expectimax(root, control, seed)?,
         };
         Ok(best.map(|(turn, score)| ScoredTurn { turn, position: root.play_turn(turn), score }))
     }
+}
+
+fn turns_of(root: &Position) -> Result<Turns, SearchError> {
+    let mut turns = Turns::new();
+    list_turns(&mut turns, root)?;
+    Ok(turns)
 }
 
 fn expectimax(

@@ -1,13 +1,11 @@
 //! The bot that plays random games, and how likely a side is to win one.
 
-use std::cmp::Reverse;
-
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::one_ply::shortest_capture;
 use crate::board::{Color, DicePool, PieceType, Position};
-use crate::rules::{Budget, Identity, ORDERED_ROLLS, ReachSets, Roll, Turn, Turns, Unlisted, legal_turns};
+use crate::rules::{Budget, Identity, ORDERED_ROLLS, ReachSets, Roll, Turn, Turns, Unlisted};
 use crate::search::{SearchControl, material, ties};
 
 /// How many turns are tried.
@@ -27,10 +25,10 @@ const MAX_ROLLS: usize = 64;
 /// first game. `root` has both kings.
 pub(super) fn best(
     root: &Position,
+    turns: Turns,
     control: &SearchControl<'_>,
     mut generator: ChaCha8Rng,
 ) -> Option<(Turn, i32)> {
-    let turns = legal_turns(root);
     if let Some(capture) = shortest_capture(&turns, &mut generator) {
         return Some(capture);
     }
@@ -56,11 +54,18 @@ pub(super) fn best(
 
 /// The best turns by material, earlier ones first among equals.
 fn best_by_material(root: &Position, turns: &[Turn]) -> Vec<Turn> {
-    let mut worth = Vec::with_capacity(turns.len());
-    material::after_turns(root, turns, |value| worth.push(value));
-    let mut ranked: Vec<_> = worth.into_iter().zip(turns.iter().copied()).collect();
-    ranked.sort_by_key(|&(value, _)| Reverse(value));
-    ranked.into_iter().take(CANDIDATES).map(|(_, turn)| turn).collect()
+    let mut best: Vec<(i32, Turn)> = Vec::with_capacity(CANDIDATES);
+    let mut following = turns.iter();
+    material::after_turns(root, turns, |value| {
+        let place = best.partition_point(|&(better, _)| better >= value);
+        if let Some(&turn) = following.next()
+            && place < CANDIDATES
+        {
+            best.truncate(CANDIDATES - 1);
+            best.insert(place, (value, turn));
+        }
+    });
+    best.into_iter().map(|(_, turn)| turn).collect()
 }
 
 /// Games between random players who capture the king whenever they can. Buffers are kept from turn to turn.

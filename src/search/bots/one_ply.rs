@@ -6,12 +6,12 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::board::{Color, Position};
 use crate::eval::{king_is_attacked, material};
-use crate::rules::{Turn, TurnPlayer, Turns, legal_turns};
-use crate::search::ties;
+use crate::rules::{Turn, TurnPlayer, Turns};
+use crate::search::root::reserve;
+use crate::search::{SearchError, ties};
 
 /// Any legal turn, scored by material.
-pub(super) fn random(root: &Position, generator: &mut ChaCha8Rng) -> Option<(Turn, i32)> {
-    let turns = legal_turns(root);
+pub(super) fn random(root: &Position, turns: &Turns, generator: &mut ChaCha8Rng) -> Option<(Turn, i32)> {
     let all = turns.captures().iter().chain(turns.quiet());
     let (&turn, ()) = ties::best(all.map(|turn| (turn, ())), generator)?;
     let captures = turns.captures().contains(&turn);
@@ -22,21 +22,26 @@ pub(super) fn random(root: &Position, generator: &mut ChaCha8Rng) -> Option<(Tur
 }
 
 /// A king capture, else a turn after which the own king is not attacked, else any; scored 0.
-pub(super) fn checkmate_aware(root: &Position, generator: &mut ChaCha8Rng) -> Option<(Turn, i32)> {
+pub(super) fn checkmate_aware(
+    root: &Position,
+    turns: &Turns,
+    generator: &mut ChaCha8Rng,
+) -> Result<Option<(Turn, i32)>, SearchError> {
     let mut player = TurnPlayer::new(root);
     let is_safe = |turn| !king_is_attacked(&player.play(turn).end_turn(), root.side_to_move());
-    capture_or_best(&legal_turns(root), is_safe, generator, |_| 0)
+    capture_or_best(turns, is_safe, generator, |_| 0)
 }
 
 /// A king capture, else the best turn by `evaluate`.
 pub(super) fn greedy(
     root: &Position,
+    turns: &Turns,
     evaluate: impl Fn(&Position, Color) -> i32,
     generator: &mut ChaCha8Rng,
-) -> Option<(Turn, i32)> {
+) -> Result<Option<(Turn, i32)>, SearchError> {
     let mut player = TurnPlayer::new(root);
     let score = |turn| evaluate(&player.play(turn).end_turn(), root.side_to_move());
-    capture_or_best(&legal_turns(root), score, generator, |score| score)
+    capture_or_best(turns, score, generator, |score| score)
 }
 
 fn capture_or_best<W: Copy + PartialOrd>(
@@ -44,11 +49,14 @@ fn capture_or_best<W: Copy + PartialOrd>(
     mut worth: impl FnMut(Turn) -> W,
     generator: &mut ChaCha8Rng,
     score: impl Fn(W) -> i32,
-) -> Option<(Turn, i32)> {
-    shortest_capture(turns, generator).or_else(|| {
-        let scored: Vec<_> = turns.quiet().iter().map(|&turn| (turn, worth(turn))).collect();
-        ties::best(scored.iter().copied(), generator).map(|(turn, worth)| (turn, score(worth)))
-    })
+) -> Result<Option<(Turn, i32)>, SearchError> {
+    if let Some(capture) = shortest_capture(turns, generator) {
+        return Ok(Some(capture));
+    }
+    let mut scored = Vec::new();
+    reserve(&mut scored, turns.len(), turns.len())?;
+    scored.extend(turns.quiet().iter().map(|&turn| (turn, worth(turn))));
+    Ok(ties::best(scored.iter().copied(), generator).map(|(turn, worth)| (turn, score(worth))))
 }
 
 /// One of the shortest turns that capture the king.

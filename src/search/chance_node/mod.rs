@@ -4,7 +4,7 @@
 //! child windows, cancellation. A [`Policy`] owns what makes one search differ from another: how the decision after a roll is
 //! valued, what a cheap probe can prove about it, and which range its values lie in.
 //!
-//! The seed's example, a consumer with a policy of its own:
+//! A consumer with a policy of its own:
 //!
 //! ```
 //! use dicechess_native::board::{Color, Position};

@@ -1,7 +1,7 @@
 //! The replies to one roll, for policies that want them all.
 
 use crate::board::Position;
-use crate::rules::{Budget, Finals, Identity, ReachSets, Roll};
+use crate::rules::{Budget, Finals, Identity, ReachSets, Roll, make_room};
 use crate::search::SearchControl;
 
 /// The distinct replies to a roll.
@@ -27,7 +27,12 @@ impl Replies {
         Some(match finals {
             Finals::KingCapture => Self::KingCapture,
             Finals::ForcedPass => Self::ForcedPass(rolled.end_turn()),
-            Finals::Positions(positions) => Self::Positions(positions.to_vec()),
+            Finals::Positions(positions) => {
+                let mut replies = Vec::new();
+                make_room(&mut replies, positions.len());
+                replies.extend_from_slice(positions);
+                Self::Positions(replies)
+            }
         })
     }
 }

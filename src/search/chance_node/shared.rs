@@ -80,6 +80,7 @@ pub(in crate::search) fn expand_shared<T: Send>(
         Start::Open(ranges) => ranges,
     };
     let (order, open) = expansion.least_promised_first(&ranges);
+    let helpers = helpers.min(open - 1);
     let shared = Shared {
         order,
         open,

@@ -82,7 +82,7 @@ pub struct ProofStats {
     pub horizon: u32,
     /// Chance nodes opened.
     pub chance_nodes: u64,
-    /// Units of the budget used; 0 without a budget.
+    /// Units of the budget used so far, by earlier calls too; 0 without a budget, and where nothing had to be searched.
     pub work_used: u64,
 }
 
@@ -161,7 +161,8 @@ impl WinProof {
     /// same bracket.
     ///
     /// # Errors
-    /// When a king is missing or the pool is empty.
+    /// When a king is missing, the pool is empty, there are more turns than are listed, or memory does not hold them or the
+    /// tables.
     pub fn find_proven_move(
         &self,
         root: &Position,
@@ -190,7 +191,7 @@ impl WinProof {
     /// turns ahead; at the last horizon that was completed when the control cancels.
     ///
     /// # Errors
-    /// When a king is missing, dice are left, or the horizon is not supported.
+    /// When a king is missing, dice are left, the horizon is not supported, or memory does not hold the tables.
     pub fn win_bracket(
         &self,
         before_roll: &Position,

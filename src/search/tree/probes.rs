@@ -58,8 +58,8 @@ fn note_killer([first, second]: &mut Killers, turn: Turn) {
 }
 
 impl Tree<'_> {
-    /// Where the sets of up to two dice, all built by the time this is asked, have fewer positions than this, all replies cost
-    /// little more to score than probes.
+    /// Where the sets of up to two dice, built by the time this is asked as far as open classes need them, have fewer positions
+    /// than this, all replies cost little more to score than probes.
     const SPARSE: usize = 128;
 
     /// What the material-best reply to each class is worth, which bounds the class and is not searched again.
