@@ -1,4 +1,4 @@
-/** What all packages share: the error of the native side. */
+/** What all packages share: the native library as a whole, and the error of the native side. */
 @NullMarked
 package dicechess.engine;
 

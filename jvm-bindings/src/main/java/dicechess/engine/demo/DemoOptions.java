@@ -2,7 +2,9 @@ package dicechess.engine.demo;
 
 import dicechess.engine.search.LeafEvaluator;
 import dicechess.engine.search.SearchLimits;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What the command line of {@link Demo} asks for. */
 record DemoOptions(boolean help, String dfen, SearchLimits limits) {
@@ -15,16 +17,17 @@ record DemoOptions(boolean help, String dfen, SearchLimits limits) {
       usage: java -jar dicechess-native-<version>.jar [options] ["<DFEN>"]
 
       Plays one roll: searches the DFEN's position with its dice and prints the best turn.
-      Without a DFEN it plays the seeds' position F10.
+      Without a DFEN it plays an open game with 4,654 legal turns.
 
         --depth N       search depth in full turns (default 2)
         --limit N       how many candidate turns are searched (default 8)
         --budget N      work units, or 'none' for no budget (default 1000000000)
         --time-ms N     time budget in milliseconds (default none)
         --seed N        decides between turns of equal value (default 0)
-        --evaluator E   material or standard (default material)
+        --evaluator E   one of %s (default material)
         --help          print this
-      """;
+      """
+          .formatted(evaluators());
 
   /**
    * Reads a command line. A DFEN may be quoted, or left as several words.
@@ -91,11 +94,17 @@ record DemoOptions(boolean help, String dfen, SearchLimits limits) {
 
   private static LeafEvaluator evaluator(String option, String value) {
     for (LeafEvaluator evaluator : LeafEvaluator.values()) {
-      if (evaluator.name().toLowerCase(Locale.ROOT).equals(value.toLowerCase(Locale.ROOT))) {
+      if (evaluator.name().equalsIgnoreCase(value)) {
         return evaluator;
       }
     }
     throw new IllegalArgumentException(
-        "option " + option + " needs material or standard: " + value);
+        "option " + option + " needs one of " + evaluators() + ": " + value);
+  }
+
+  private static String evaluators() {
+    return Arrays.stream(LeafEvaluator.values())
+        .map(evaluator -> evaluator.name().toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining(", "));
   }
 }

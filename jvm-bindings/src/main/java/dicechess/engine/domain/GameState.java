@@ -37,7 +37,7 @@ public final class GameState implements Serializable {
         });
   }
 
-  // What each word means is the native side's affair.
+  // What each word means, PositionWords tells.
   private final long w0;
   private final long w1;
   private final long w2;

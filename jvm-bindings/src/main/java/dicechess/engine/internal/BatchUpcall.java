@@ -4,7 +4,7 @@ import dicechess.engine.search.BatchEvaluator;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-// Native code reads the fields and calls the methods by name and type.
+// Native code reads name and readsClocks and calls the methods, by name and type.
 /** An evaluator of the host as native code calls it. */
 public final class BatchUpcall {
   private final BatchEvaluator evaluator;
@@ -24,24 +24,6 @@ public final class BatchUpcall {
       throw new IllegalArgumentException("the name of an evaluator must not be null");
     }
     this.readsClocks = evaluator.readsClocks();
-  }
-
-  /**
-   * The name in messages and replay lines.
-   *
-   * @return what the evaluator answered when it was wrapped
-   */
-  public String name() {
-    return name;
-  }
-
-  /**
-   * Whether values depend on the clocks.
-   *
-   * @return what the evaluator answered when it was wrapped
-   */
-  public boolean readsClocks() {
-    return readsClocks;
   }
 
   /** Memory that both sides share; Java owns it, so that a host that keeps it does no harm. */

@@ -56,10 +56,21 @@ public abstract class GameStateAccess {
    * @throws IllegalArgumentException if it is null
    */
   public static long[] wordsOf(@Nullable GameState state) {
+    return instance().words(require(state));
+  }
+
+  /**
+   * Refuses null.
+   *
+   * @param state the position
+   * @return the same
+   * @throws IllegalArgumentException if it is null
+   */
+  public static GameState require(@Nullable GameState state) {
     if (state == null) {
       throw new IllegalArgumentException("state must not be null");
     }
-    return instance().words(state);
+    return state;
   }
 
   private static GameStateAccess instance() {

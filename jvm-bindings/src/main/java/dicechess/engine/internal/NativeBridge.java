@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native functions, one to one. Text crosses as UTF-8 bytes, a position as {@value
- * #STATE_WORDS} opaque words, a result as one array of longs.
+ * The native functions, one to one. Text crosses as UTF-8 bytes, a position as the {@value
+ * #STATE_WORDS} words that {@link PositionWords} describes, a result as one array of longs.
  *
  * <p>Call {@link #requireLoaded()} before the first native function of an operation: it is what
  * turns a library that could not be loaded into a readable error.

@@ -59,16 +59,17 @@ final class NativeLibrary {
    * Loads the packed library by way of a copy.
    *
    * @param platform whose library to load
-   * @param directories where to unpack it, tried in turn
+   * @param directories where to unpack it, tried in turn. Files, as the JVM may be unable to make a
+   *     path of what the environment names: one that it has no characters for is one that fails
    * @param loader makes a file a loaded library
    */
-  static String loadPacked(Platform platform, List<Path> directories, Consumer<String> loader) {
+  static String loadPacked(Platform platform, List<File> directories, Consumer<String> loader) {
     byte[] content = packed(platform);
     List<String> tried = new ArrayList<>();
-    for (Path directory : directories) {
+    for (File directory : directories) {
       try {
-        return loadCopy(LibraryCache.below(directory), platform, content, loader);
-      } catch (IOException e) {
+        return loadCopy(LibraryCache.below(directory.toPath()), platform, content, loader);
+      } catch (IOException | InvalidPathException e) {
         tried.add("the directory " + directory + ": " + e);
       } catch (UnsatisfiedLinkError e) {
         tried.add("the directory " + directory + ": " + e.getMessage());
@@ -78,18 +79,18 @@ final class NativeLibrary {
   }
 
   /** The directories to unpack into: the one that was asked for and no other, or the defaults. */
-  private static List<Path> directories() {
+  private static List<File> directories() {
     String asked = System.getProperty(DIRECTORY_PROPERTY);
     if (asked != null) {
-      return List.of(new File(asked).getAbsoluteFile().toPath());
+      return List.of(new File(asked).getAbsoluteFile());
     }
-    List<Path> defaults = new ArrayList<>();
+    List<File> defaults = new ArrayList<>();
     File userCache = userCache(Platform.current().os());
     // A user without a home has a relative one, "?".
     if (userCache.isAbsolute()) {
-      defaults.add(userCache.toPath());
+      defaults.add(userCache);
     }
-    defaults.add(new File(System.getProperty("java.io.tmpdir")).getAbsoluteFile().toPath());
+    defaults.add(new File(System.getProperty("java.io.tmpdir")).getAbsoluteFile());
     return defaults;
   }
 

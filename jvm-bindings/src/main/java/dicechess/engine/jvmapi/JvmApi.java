@@ -6,6 +6,7 @@ import dicechess.engine.internal.GameStateAccess;
 import dicechess.engine.internal.MicroMoves;
 import dicechess.engine.internal.NativeBridge;
 import dicechess.engine.internal.PositionWords;
+import dicechess.engine.search.BestTurn;
 import dicechess.engine.search.LeafEvaluator;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -76,8 +77,8 @@ public final class JvmApi {
    *
    * @param uci one to three micro-moves in UCI notation; unmodifiable
    * @param finalState the position after them, before the turn ends
-   * @param score what the bot thinks of it, on the scale of that bot; {@link Integer#MAX_VALUE}
-   *     captures the king
+   * @param score what the bot thinks of it, on the scale that {@link #algorithms} names for that
+   *     bot; {@link Integer#MAX_VALUE} captures the king
    */
   public record ScoredTurn(List<String> uci, GameState finalState, int score) {
     /**
@@ -130,8 +131,7 @@ public final class JvmApi {
    * @throws IllegalArgumentException if the state is null
    */
   public static String toDfen(GameState state) {
-    requireState(state);
-    return state.toString();
+    return GameStateAccess.require(state).toString();
   }
 
   /**
@@ -273,7 +273,29 @@ public final class JvmApi {
   }
 
   /**
-   * The ids of the bots.
+   * The ids of the bots. Each captures the king when it can, {@code random} by chance only, and
+   * then scores {@link Integer#MAX_VALUE}; otherwise scores are for the side to move:
+   *
+   * <table>
+   *   <caption>Bots</caption>
+   *   <tr><th>id</th><th>plays</th><th>score</th></tr>
+   *   <tr><td>random</td><td>any legal turn</td><td>material after it, in centipawns</td></tr>
+   *   <tr><td>checkmate-aware</td><td>a turn after which the own king is not attacked, else any</td>
+   *   <td>0</td></tr>
+   *   <tr><td>greedy</td><td>the best turn by {@link LeafEvaluator#MATERIAL}</td><td>centipawns</td>
+   *   </tr>
+   *   <tr><td>greedy-v2</td><td>the best turn by {@link LeafEvaluator#STANDARD}</td>
+   *   <td>centipawns</td></tr>
+   *   <tr><td>aggressive</td><td>the best turn by {@link LeafEvaluator#AGGRESSIVE}</td>
+   *   <td>centipawns</td></tr>
+   *   <tr><td>monte-carlo</td><td>the best of the 16 best turns by material, in random games</td>
+   *   <td>a million times the share of games won; 0 if time ends the first game</td></tr>
+   *   <tr><td>expectimax</td><td>the best turn of a search two turns deep over eight candidates, with
+   *   leaves scored by {@link LeafEvaluator#STANDARD}</td><td>that of the search, see {@link
+   *   BestTurn#score()}</td></tr>
+   * </table>
+   *
+   * <p>Only the last two look at the clock.
    *
    * @return the ids, weakest first; unmodifiable
    */
@@ -290,6 +312,9 @@ public final class JvmApi {
    * @return the turn; empty for a forced pass or an empty pool; the bots {@code monte-carlo} and
    *     {@code expectimax} have none either when a king is missing
    * @throws IllegalArgumentException if the state is null, or no bot has this id, with the ids
+   * @throws OutOfMemoryError if the bot {@code expectimax} has too many turns to list, as {@link
+   *     #legalTurns} says, or memory does not hold them
+   * @throws NativeEngineException if another bot has, or memory does not hold the turns of a reply
    */
   public static Optional<ScoredTurn> bestTurn(GameState state, @Nullable String id) {
     return bestTurn(state, id, DEFAULT_TIME_BUDGET_MS);
@@ -305,6 +330,9 @@ public final class JvmApi {
    *     {@code expectimax} have none either when a king is missing
    * @throws IllegalArgumentException if the state is null, no bot has this id, with the ids, or the
    *     time is 0 or negative
+   * @throws OutOfMemoryError if the bot {@code expectimax} has too many turns to list, as {@link
+   *     #legalTurns} says, or memory does not hold them
+   * @throws NativeEngineException if another bot has, or memory does not hold the turns of a reply
    */
   public static Optional<ScoredTurn> bestTurn(
       GameState state, @Nullable String id, long timeBudgetMs) {
@@ -325,6 +353,9 @@ public final class JvmApi {
    *     {@code expectimax} have none either when a king is missing
    * @throws IllegalArgumentException if the state is null, no bot has this id, with the ids, or the
    *     time is 0 or negative
+   * @throws OutOfMemoryError if the bot {@code expectimax} has too many turns to list, as {@link
+   *     #legalTurns} says, or memory does not hold them
+   * @throws NativeEngineException if another bot has, or memory does not hold the turns of a reply
    */
   public static Optional<ScoredTurn> bestTurn(
       GameState state, @Nullable String id, long timeBudgetMs, long seed) {
@@ -344,11 +375,5 @@ public final class JvmApi {
         : Optional.of(
             new ScoredTurn(
                 MicroMoves.turn(raw[0]), GameStateAccess.stateOf(raw, 2), Math.toIntExact(raw[1])));
-  }
-
-  private static void requireState(@Nullable GameState state) {
-    if (state == null) {
-      throw new IllegalArgumentException("state must not be null");
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dicechess.engine.search;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A limit on work that is counted, not timed: the same budget ends a search at the same point on
@@ -14,6 +15,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * once a charge was refused it stays exhausted. Two calls cannot use it at the same time.
  */
 public final class Budget {
+  /** How many numbers of a budget cross to native code: limit, used, exhausted. */
+  static final int WORDS = 3;
+
+  /** Which of them tells what is used. */
+  static final int USED = 1;
+
+  private static final int LIMIT = 0;
+  private static final int EXHAUSTED = 2;
+
   private final long limit;
   private final AtomicBoolean inUse = new AtomicBoolean();
   private volatile long used;
@@ -64,15 +74,27 @@ public final class Budget {
     return "Budget[limit=" + limit + ", used=" + used + ", exhausted=" + exhausted + "]";
   }
 
-  void enter() {
+  static Budget require(@Nullable Budget budget) {
+    if (budget == null) {
+      throw new IllegalArgumentException("budget must not be null");
+    }
+    return budget;
+  }
+
+  /** Makes this the budget of one call, and fills in the numbers that it takes to native code. */
+  void enter(long[] words) {
     if (!inUse.compareAndSet(false, true)) {
       throw new IllegalStateException("the budget is in use by another call: " + this);
     }
+    words[LIMIT] = limit;
+    words[USED] = used;
+    words[EXHAUSTED] = exhausted ? 1 : 0;
   }
 
-  void leave(long usedNow, boolean exhaustedNow) {
-    used = usedNow;
-    exhausted = exhaustedNow;
+  /** Ends the call, with the numbers as it has left them. */
+  void leave(long[] words) {
+    used = words[USED];
+    exhausted = words[EXHAUSTED] != 0;
     inUse.set(false);
   }
 }

@@ -18,7 +18,8 @@ public final class ChanceNode {
    * @return the value
    * @throws IllegalArgumentException if an argument is null, dice are left, a king is missing or
    *     the perspective is no side
-   * @throws dicechess.engine.NativeEngineException if the evaluator leaves its range
+   * @throws dicechess.engine.NativeEngineException if the evaluator leaves its range, or memory
+   *     does not hold the replies
    */
   public static ChanceValue value(
       GameState state, int perspective, Evaluator evaluator, SearchControl control) {

@@ -52,13 +52,21 @@ public record ExpectimaxConfig(
     if (candidateLimit < 1) {
       throw new IllegalArgumentException("candidateLimit must be 1 or more: " + candidateLimit);
     }
-    if (searchDepth < 2 || searchDepth > MAX_SEARCH_DEPTH) {
+    requireSearchDepth(searchDepth);
+    requireThreads(threads);
+  }
+
+  static void requireSearchDepth(int turns) {
+    if (turns < 2 || turns > MAX_SEARCH_DEPTH) {
       throw new IllegalArgumentException(
-          "searchDepth must be 2 to " + MAX_SEARCH_DEPTH + ": " + searchDepth);
+          "searchDepth must be 2 to " + MAX_SEARCH_DEPTH + ": " + turns);
     }
-    if (threads < 1 || threads > SearchLimits.MAX_THREADS) {
+  }
+
+  static void requireThreads(int count) {
+    if (count < 1 || count > SearchLimits.MAX_THREADS) {
       throw new IllegalArgumentException(
-          "threads must be 1 to " + SearchLimits.MAX_THREADS + ": " + threads);
+          "threads must be 1 to " + SearchLimits.MAX_THREADS + ": " + count);
     }
   }
 

@@ -32,7 +32,7 @@ public final class ExpectimaxSearch implements AutoCloseable {
 
   private static final Cleaner CLEANER = Cleaner.create();
 
-  private final Builder parts;
+  private final Builder settings;
   private final @Nullable BatchUpcall leaf;
   private final @Nullable BatchUpcall preRanker;
   private final @Nullable BatchUpcall rescore;
@@ -64,11 +64,11 @@ public final class ExpectimaxSearch implements AutoCloseable {
 
   private ExpectimaxSearch(Builder builder) {
     NativeBridge.requireLoaded();
-    parts = new Builder(builder);
-    leaf = upcall(parts.leaf);
-    preRanker = upcall(parts.preRanker);
-    rescore = upcall(parts.rescore.evaluator());
-    handle = new Handle(NativeBridge.createSearch(parts.encode()));
+    settings = new Builder(builder);
+    leaf = upcall(settings.leaf);
+    preRanker = upcall(settings.preRanker);
+    rescore = upcall(settings.rescore.evaluator());
+    handle = new Handle(NativeBridge.createSearch(settings.encode()));
     cleanable = CLEANER.register(this, handle);
   }
 
@@ -97,7 +97,8 @@ public final class ExpectimaxSearch implements AutoCloseable {
    * @throws IllegalStateException if the search is closed
    * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns}
    *     says, or memory does not hold them and their candidates
-   * @throws NativeEngineException if an evaluator leaves its range
+   * @throws NativeEngineException if an evaluator leaves its range, or memory does not hold the
+   *     turns of a reply
    */
   public SearchResult findBestMove(GameState state) {
     return findBestMove(state, SearchControl.unbounded(), 0);
@@ -116,7 +117,8 @@ public final class ExpectimaxSearch implements AutoCloseable {
    * @throws IllegalStateException if the search is closed
    * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns}
    *     says, or memory does not hold them and their candidates
-   * @throws NativeEngineException if an evaluator leaves its range
+   * @throws NativeEngineException if an evaluator leaves its range, or memory does not hold the
+   *     turns of a reply
    */
   public SearchResult findBestMove(GameState state, long deadlineNanos, long seed) {
     return findBestMove(state, SearchControl.untilDeadline(deadlineNanos), seed);
@@ -131,11 +133,13 @@ public final class ExpectimaxSearch implements AutoCloseable {
    * @param control when to give up
    * @param seed decides between turns of equal value; the same seed and budget, the same result
    * @return the best turn, or none for a forced pass, with statistics
-   * @throws IllegalArgumentException if an argument is null, the state has no dice or lacks a king
+   * @throws IllegalArgumentException if an argument is null, the state has no dice or lacks a king,
+   *     or the search has more than one thread and the control a budget
    * @throws IllegalStateException if the search is closed, or another call is using the budget
    * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns}
    *     says, or memory does not hold them and their candidates
-   * @throws NativeEngineException if an evaluator leaves its range
+   * @throws NativeEngineException if an evaluator leaves its range, or memory does not hold the
+   *     turns of a reply
    */
   public SearchResult findBestMove(GameState state, SearchControl control, long seed) {
     return ResultDecoder.decode(search(state, control, seed, false));
@@ -148,11 +152,13 @@ public final class ExpectimaxSearch implements AutoCloseable {
    * @param control when to give up
    * @param seed decides between turns of equal value
    * @return the best turn, statistics and candidates
-   * @throws IllegalArgumentException if an argument is null, the state has no dice or lacks a king
+   * @throws IllegalArgumentException if an argument is null, the state has no dice or lacks a king,
+   *     or the search has more than one thread and the control a budget
    * @throws IllegalStateException if the search is closed, or another call is using the budget
    * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns}
    *     says, or memory does not hold them and their candidates
-   * @throws NativeEngineException if an evaluator leaves its range
+   * @throws NativeEngineException if an evaluator leaves its range, or memory does not hold the
+   *     turns of a reply
    */
   public RankedResult rankMoves(GameState state, SearchControl control, long seed) {
     return ResultDecoder.decodeRanked(search(state, control, seed, true));
@@ -160,7 +166,7 @@ public final class ExpectimaxSearch implements AutoCloseable {
 
   private long[] search(GameState state, SearchControl control, long seed, boolean ranked) {
     long[] words = GameStateAccess.wordsOf(state);
-    requireControl(control);
+    SearchControl.require(control);
     try {
       long number = handle.open();
       return control.run(
@@ -191,14 +197,15 @@ public final class ExpectimaxSearch implements AutoCloseable {
    * @param perspective whose value: 0 White, 1 Black
    * @param control when to give up
    * @return the value
-   * @throws IllegalArgumentException if an argument is null, dice are left, a king is missing or
-   *     the perspective is no side
+   * @throws IllegalArgumentException if an argument is null, dice are left, a king is missing, the
+   *     perspective is no side, or the search has more than one thread and the control a budget
    * @throws IllegalStateException if the search is closed, or another call is using the budget
-   * @throws NativeEngineException if the evaluator leaves its range
+   * @throws NativeEngineException if the evaluator leaves its range, or memory does not hold the
+   *     replies
    */
   public ChanceValue chanceValue(GameState state, int perspective, SearchControl control) {
     long[] words = GameStateAccess.wordsOf(state);
-    requireControl(control);
+    SearchControl.require(control);
     try {
       long number = handle.open();
       long[] raw =
@@ -218,12 +225,6 @@ public final class ExpectimaxSearch implements AutoCloseable {
     }
   }
 
-  private static void requireControl(@Nullable SearchControl control) {
-    if (control == null) {
-      throw new IllegalArgumentException("control must not be null");
-    }
-  }
-
   /**
    * Empties the transposition table, if there is one.
    *
@@ -238,24 +239,24 @@ public final class ExpectimaxSearch implements AutoCloseable {
   }
 
   /**
-   * A line of text that tells how to repeat a search: position, limits, seed, configuration,
-   * version. {@link Replay#run} repeats it.
+   * A line of text that tells how to repeat a search by {@link #findBestMove(GameState,
+   * SearchControl, long)}: position, limits, seed, configuration, version. {@link Replay#run}
+   * repeats it. Take it before the search, which uses up its limits. Searches by the other methods
+   * have no line.
    *
    * @param state the position with its dice
-   * @param control its limits as they stand: work left, time left
+   * @param control its limits as they stand: work left, time left; none is left to one that is
+   *     cancelled
    * @param seed the seed
    * @return the line
-   * @throws IllegalArgumentException if an argument is null
+   * @throws IllegalArgumentException if an argument is null, or the control has a clock of its own
    * @throws IllegalStateException if the search is closed
    */
   public String replayLine(GameState state, SearchControl control, long seed) {
-    if (state == null) {
-      throw new IllegalArgumentException("state must not be null");
-    }
-    requireControl(control);
+    GameStateAccess.require(state);
+    SearchControl.require(control);
     handle.open();
-    return Replay.line(
-        state, parts, control.workLeft(), control.nanosLeft(System.nanoTime()), seed);
+    return Replay.line(state, settings, control.workLeft(), control.nanosToReplay(), seed);
   }
 
   /** Closes the search. Closing it again does nothing. */
@@ -373,8 +374,10 @@ public final class ExpectimaxSearch implements AutoCloseable {
     /**
      * Builds the search.
      *
-     * @return the search, to be closed
-     * @throws IllegalArgumentException if the table is too large
+     * @return the search, to be closed. What {@link BatchEvaluator#name} and {@link
+     *     BatchEvaluator#readsClocks} of an evaluator throw comes out as it was thrown
+     * @throws IllegalArgumentException if the table is too large, or memory does not hold it; or if
+     *     the name of an evaluator is null
      * @throws NativeEngineException if the native library is not available
      */
     public ExpectimaxSearch build() {

@@ -10,8 +10,6 @@ import java.util.function.Function;
 
 /** Whether a king can be captured, answered without listing turns. */
 public final class KingCapture {
-  private static final int USED = 1;
-  private static final int EXHAUSTED = 2;
   private static final int CUT_SHORT = -1;
 
   private KingCapture() {}
@@ -34,8 +32,8 @@ public final class KingCapture {
         counts -> {
           int rolls = NativeBridge.kingCaptureRolls(words, defender, counts);
           return rolls == CUT_SHORT
-              ? new RulesOutcome.Incomplete<>(counts[USED])
-              : new RulesOutcome.Complete<>(rolls, counts[USED]);
+              ? new RulesOutcome.Incomplete<>(counts[Budget.USED])
+              : new RulesOutcome.Complete<>(rolls, counts[Budget.USED]);
         });
   }
 
@@ -55,23 +53,22 @@ public final class KingCapture {
         counts -> {
           long turn = NativeBridge.kingCapturePath(words, counts);
           return turn == CUT_SHORT
-              ? new RulesOutcome.Incomplete<>(counts[USED])
+              ? new RulesOutcome.Incomplete<>(counts[Budget.USED])
               : new RulesOutcome.Complete<>(
-                  turn == 0 ? Optional.empty() : Optional.of(MicroMoves.turn(turn)), counts[USED]);
+                  turn == 0 ? Optional.empty() : Optional.of(MicroMoves.turn(turn)),
+                  counts[Budget.USED]);
         });
   }
 
   private static <T> T within(Budget budget, Function<long[], T> query) {
-    if (budget == null) {
-      throw new IllegalArgumentException("budget must not be null");
-    }
+    Budget.require(budget);
     NativeBridge.requireLoaded();
-    budget.enter();
-    long[] counts = {budget.limit(), budget.used(), budget.isExhausted() ? 1 : 0};
+    long[] counts = new long[Budget.WORDS];
+    budget.enter(counts);
     try {
       return query.apply(counts);
     } finally {
-      budget.leave(counts[USED], counts[EXHAUSTED] != 0);
+      budget.leave(counts);
     }
   }
 }

@@ -8,7 +8,7 @@ package dicechess.engine.search;
  * @param openRivals turns that could still be better than the chosen one, 0 when it is proven
  * @param horizon the horizon of the last completed search
  * @param chanceNodes positions before a roll that were looked at
- * @param workUsed units of the budget used, 0 without a budget
+ * @param workUsed units of the budget used, by earlier calls on it too; 0 without a budget
  */
 public record ProofStats(
     long legalTurns,

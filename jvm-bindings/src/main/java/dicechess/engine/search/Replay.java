@@ -1,5 +1,6 @@
 package dicechess.engine.search;
 
+import dicechess.engine.NativeEngineException;
 import dicechess.engine.domain.GameState;
 import dicechess.engine.internal.GameStateAccess;
 import dicechess.engine.internal.NativeBridge;
@@ -48,7 +49,7 @@ public final class Replay {
     if (limits == null) {
       throw new IllegalArgumentException("limits must not be null");
     }
-    ExpectimaxSearch.Builder parts =
+    ExpectimaxSearch.Builder settings =
         ExpectimaxSearch.builder(limits.evaluator())
             .config(
                 ExpectimaxConfig.defaults()
@@ -57,16 +58,16 @@ public final class Replay {
                     .withThreads(limits.threads()));
     return line(
         GameState.parse(dfen),
-        parts,
+        settings,
         limits.workBudget(),
         limits.remainingNanos(System.nanoTime()),
         limits.seed());
   }
 
   static String line(
-      GameState state, ExpectimaxSearch.Builder parts, long work, long nanos, long seed) {
-    ExpectimaxConfig config = parts.config;
-    RootRescore rescore = parts.rescore;
+      GameState state, ExpectimaxSearch.Builder settings, long work, long nanos, long seed) {
+    ExpectimaxConfig config = settings.config;
+    RootRescore rescore = settings.rescore;
     return HEAD
         + NativeBridge.version()
         + " dfen=\""
@@ -93,13 +94,13 @@ public final class Replay {
         + " threads="
         + config.threads()
         + " evaluator="
-        + name(parts.leaf)
+        + name(settings.leaf)
         + " preRanker="
-        + (parts.preRanker == null ? NONE : name(parts.preRanker))
+        + (settings.preRanker == null ? NONE : name(settings.preRanker))
         + " rescore="
         + (rescore.weight() == 0 ? NONE : rescore.weight() + "*" + name(rescore.evaluator()))
         + " table="
-        + (parts.tableCapacity == 0 ? NONE : parts.tableCapacity);
+        + (settings.tableCapacity == 0 ? NONE : settings.tableCapacity);
   }
 
   private static String digits(List<Integer> dice) {
@@ -125,7 +126,11 @@ public final class Replay {
    * @param hosts the host's evaluators that it names
    * @return what the search finds now
    * @throws IllegalArgumentException if an argument is null, the line is none, is of another
-   *     version, or names an evaluator that is not among {@code hosts}
+   *     version, or names an evaluator that is not among {@code hosts}, a number out of its range,
+   *     or a work budget and more than one thread
+   * @throws OutOfMemoryError as {@link ExpectimaxSearch#findBestMove(GameState, SearchControl,
+   *     long)}
+   * @throws NativeEngineException likewise, and if the native library is not available
    */
   public static SearchResult run(String line, BatchEvaluator... hosts) {
     if (hosts == null || Arrays.asList(hosts).contains(null)) {

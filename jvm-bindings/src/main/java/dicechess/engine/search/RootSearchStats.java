@@ -1,7 +1,8 @@
 package dicechess.engine.search;
 
 /**
- * Counters of one search. All but the last two count candidates at the root, that is turns.
+ * What one search did. Of the counts from {@code candidatesSelected} to {@code ttCutoffs}, {@code
+ * rollsSaved} is of classes of rolls; the others are of candidates at the root, that is turns.
  *
  * @param legalTurns legal turns of the roll
  * @param candidatesSelected turns kept by the pre-ranker

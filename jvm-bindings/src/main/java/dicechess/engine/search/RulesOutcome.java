@@ -7,7 +7,7 @@ package dicechess.engine.search;
  */
 public sealed interface RulesOutcome<T> {
   /**
-   * Work units of the budget used when the query ended.
+   * Work units of the budget used when the query ended, by earlier calls on it too.
    *
    * @return the count
    */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * thread.
  *
  * <p>The search asks, in this order: whether it was found cancelled before, {@code cancel()}, the
- * budget, the clock. The first yes is final. A clock is compared with the deadline, never
- * subtracted, and never read when there is none.
+ * budget, the clock. The first yes is final. The clock is never read when there is no deadline, and
+ * one of the caller's own is only compared with it, never subtracted.
  *
  * <p>Made for one call; handed to a later one, it is still cancelled if it was.
  */
@@ -27,10 +27,8 @@ public final class SearchControl {
 
   private static final long NO_BUDGET = -1;
 
-  // Where each part stands in the array that crosses to native code.
-  private static final int USED = 1;
-  private static final int EXHAUSTED = 2;
-  private static final int LATCHED = 4;
+  /** Where native code says whether it found the search cancelled: after budget and deadline. */
+  private static final int LATCHED = Budget.WORDS + 1;
 
   private final @Nullable Budget budget;
   private final long deadlineNanos;
@@ -66,7 +64,8 @@ public final class SearchControl {
   }
 
   /**
-   * A deadline on a clock of one's own, for tests.
+   * A deadline on a clock of one's own, for tests. A search with it has no {@link
+   * ExpectimaxSearch#replayLine}.
    *
    * @param deadline a point on that clock, reached when the clock is equal or later; {@link
    *     #NO_DEADLINE} is none
@@ -101,10 +100,7 @@ public final class SearchControl {
    * @throws IllegalArgumentException if it is null
    */
   public SearchControl andBudget(Budget budget) {
-    if (budget == null) {
-      throw new IllegalArgumentException("budget must not be null");
-    }
-    return new SearchControl(budget, deadlineNanos, clock);
+    return new SearchControl(Budget.require(budget), deadlineNanos, clock);
   }
 
   /** Cancels the search that uses this control, or the next one that does. From any thread. */
@@ -146,6 +142,13 @@ public final class SearchControl {
     return budget == null ? 0 : budget.used();
   }
 
+  static SearchControl require(@Nullable SearchControl control) {
+    if (control == null) {
+      throw new IllegalArgumentException("control must not be null");
+    }
+    return control;
+  }
+
   /** The flag that native code looks at. */
   ByteBuffer cancelFlag() {
     return cancelFlag;
@@ -162,8 +165,21 @@ public final class SearchControl {
   }
 
   /** Nanoseconds left at a time, or {@link Long#MAX_VALUE} without a deadline. */
-  long nanosLeft(long now) {
+  private long nanosLeft(long now) {
     return Deadlines.remaining(deadlineNanos, now);
+  }
+
+  /**
+   * Nanoseconds left to a search that starts now: 0 once cancelled, {@link Long#MAX_VALUE} without
+   * a deadline.
+   *
+   * @throws IllegalArgumentException if they are those of a clock of the caller's own
+   */
+  long nanosToReplay() {
+    if (clock != null) {
+      throw new IllegalArgumentException("control must not have a clock of its own");
+    }
+    return isCancelled() ? 0 : nanosLeft(System.nanoTime());
   }
 
   /** A call that takes the limits as numbers and writes back what it used of them. */
@@ -173,16 +189,11 @@ public final class SearchControl {
 
   /** Runs a call under these limits; the budget is this call's alone meanwhile. */
   <T> T run(Call<T> call) {
+    long deadline = clock == null ? nanosLeft(System.nanoTime()) : deadlineNanos;
+    long[] limits = {NO_BUDGET, 0, 0, deadline, latched ? 1 : 0};
     if (budget != null) {
-      budget.enter();
+      budget.enter(limits);
     }
-    long[] limits = {
-      budget == null ? NO_BUDGET : budget.limit(),
-      budget == null ? 0 : budget.used(),
-      budget != null && budget.isExhausted() ? 1 : 0,
-      clock == null ? nanosLeft(System.nanoTime()) : deadlineNanos,
-      latched ? 1 : 0
-    };
     try {
       return call.run(limits);
     } finally {
@@ -190,7 +201,7 @@ public final class SearchControl {
         latched = true;
       }
       if (budget != null) {
-        budget.leave(limits[USED], limits[EXHAUSTED] != 0);
+        budget.leave(limits);
       }
     }
   }

@@ -15,9 +15,8 @@ import java.time.Duration;
  *     #NO_DEADLINE} for none. One that is not in the future has passed. Either this or the time
  *     budget may be set, not both
  * @param candidateLimit how many turns, best first by material, are searched at most; more than 0
- * @param searchDepth depth in full turns, more than 0: 2 is the own turn and the reply to it, over
- *     all rolls between; 3 adds the own turn after that. The search supports 2 to 8 and refuses
- *     others
+ * @param searchDepth depth in full turns, 2 to {@value ExpectimaxConfig#MAX_SEARCH_DEPTH}: 2 is the
+ *     own turn and the reply to it, over all rolls between; 3 adds the own turn after that
  * @param evaluator what scores the positions where the search ends
  * @param threads how many threads share the search, 1 to {@value #MAX_THREADS}; more than one only
  *     without a work budget. They change how long it takes, not its answer
@@ -66,7 +65,7 @@ public record SearchLimits(
    * @param timeBudgetNanos more than 0, or {@link #UNLIMITED}
    * @param deadlineNanos any point in time, or {@link #NO_DEADLINE}
    * @param candidateLimit more than 0
-   * @param searchDepth more than 0
+   * @param searchDepth 2 to {@value ExpectimaxConfig#MAX_SEARCH_DEPTH}
    * @param evaluator not null
    * @param threads 1 to {@value #MAX_THREADS}
    * @param seed any number
@@ -78,8 +77,8 @@ public record SearchLimits(
     require(workBudget >= 0, "workBudget", workBudget, "0 or more");
     require(timeBudgetNanos > 0, "timeBudgetNanos", timeBudgetNanos, "more than 0");
     require(candidateLimit > 0, "candidateLimit", candidateLimit, "more than 0");
-    require(searchDepth > 0, "searchDepth", searchDepth, "more than 0");
-    require(threads >= 1 && threads <= MAX_THREADS, "threads", threads, "1 to " + MAX_THREADS);
+    ExpectimaxConfig.requireSearchDepth(searchDepth);
+    ExpectimaxConfig.requireThreads(threads);
     if (threads > 1 && workBudget != UNLIMITED) {
       throw new IllegalArgumentException(
           "workBudget and more than one thread must not both be set: "
@@ -195,9 +194,9 @@ public record SearchLimits(
   /**
    * These limits with another depth.
    *
-   * @param turns depth in full turns, more than 0
+   * @param turns depth in full turns, 2 to {@value ExpectimaxConfig#MAX_SEARCH_DEPTH}
    * @return the new limits
-   * @throws IllegalArgumentException if it is 0 or negative
+   * @throws IllegalArgumentException if it is less or more
    */
   public SearchLimits withSearchDepth(int turns) {
     return new SearchLimits(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface SearchOutcome {
   /**
-   * Work units used up to this outcome.
+   * Work units of the budget used up to this outcome, by earlier calls on the same budget too.
    *
    * @return the count, 0 for a search without a work budget, which does not count
    */

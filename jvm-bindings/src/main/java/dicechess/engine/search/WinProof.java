@@ -1,10 +1,10 @@
 package dicechess.engine.search;
 
+import dicechess.engine.NativeEngineException;
 import dicechess.engine.domain.GameState;
 import dicechess.engine.internal.GameStateAccess;
 import dicechess.engine.internal.NativeBridge;
 import dicechess.engine.internal.ProofDecoder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A search for the turn with the greatest probability of capturing the king first, which stops as
@@ -37,11 +37,15 @@ public final class WinProof {
    * @throws IllegalArgumentException if an argument is null or the horizon out of its range, or the
    *     state has no dice or lacks a king
    * @throws IllegalStateException if another call is using the budget
+   * @throws OutOfMemoryError if there are too many turns to list, as {@code JvmApi.legalTurns}
+   *     says, or memory does not hold them
+   * @throws NativeEngineException if memory does not hold the turns of a reply
    */
   public static ProofResult find(
       GameState state, int maxHorizon, SearchControl control, long seed) {
     long[] words = GameStateAccess.wordsOf(state);
-    require(maxHorizon, control);
+    requireHorizon("maxHorizon", maxHorizon);
+    SearchControl.require(control);
     return ProofDecoder.decode(
         control.run(
             limits ->
@@ -61,11 +65,13 @@ public final class WinProof {
    * @throws IllegalArgumentException if an argument is null or out of its range, dice are left, or
    *     the state lacks a king
    * @throws IllegalStateException if another call is using the budget
+   * @throws NativeEngineException if memory does not hold the turns of a reply
    */
   public static Bracket bracket(
       GameState state, int perspective, int horizon, SearchControl control) {
     long[] words = GameStateAccess.wordsOf(state);
-    require(horizon, control);
+    requireHorizon("horizon", horizon);
+    SearchControl.require(control);
     return ProofDecoder.bracket(
         control.run(
             limits ->
@@ -74,12 +80,9 @@ public final class WinProof {
         0);
   }
 
-  private static void require(int horizon, @Nullable SearchControl control) {
-    if (horizon < 1 || horizon > MAX_HORIZON) {
-      throw new IllegalArgumentException("horizon must be 1 to " + MAX_HORIZON + ": " + horizon);
-    }
-    if (control == null) {
-      throw new IllegalArgumentException("control must not be null");
+  private static void requireHorizon(String name, int turns) {
+    if (turns < 1 || turns > MAX_HORIZON) {
+      throw new IllegalArgumentException(name + " must be 1 to " + MAX_HORIZON + ": " + turns);
     }
   }
 }

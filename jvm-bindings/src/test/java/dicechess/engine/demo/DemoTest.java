@@ -81,13 +81,17 @@ class DemoTest {
         "option --time-ms is out of range: 9223372036854775807",
         "--time-ms",
         "9223372036854775807");
-    refused("option --evaluator needs material or standard: nnue", "--evaluator", "nnue");
+    refused(
+        "option --evaluator needs one of material, standard, aggressive: nnue",
+        "--evaluator",
+        "nnue");
     refused("candidateLimit must be more than 0: 0", "--limit", "0");
   }
 
   @Test
-  void helpListsTheOptions() {
+  void helpListsTheOptionsAndTheEvaluators() {
     assertEquals(new Run(0, DemoOptions.USAGE, ""), run("--help"));
+    assertTrue(DemoOptions.USAGE.contains("one of material, standard, aggressive (default"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dicechess.engine.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dicechess.engine.Jvm;
 import dicechess.engine.Jvm.Run;
@@ -166,6 +167,36 @@ class NativeLibraryTest {
   }
 
   @Test
+  void homeThatTheJvmHasNoCharactersForIsReplacedByTheTemporaryDirectory() throws Exception {
+    ProcessBuilder child =
+        new Jvm("-Duser.home=/nowhere/h\u00f6me", "-Djava.io.tmpdir=" + temp)
+            .command(LoadOnce.class);
+    child.environment().put("LC_ALL", "C");
+    assertEquals(new Run(0, LOADED, ""), Jvm.run(child));
+    onlyFile();
+  }
+
+  @Test
+  void directoryThatIsNoPathIsListedWithItsReasonAndTheNextOneTried() throws Exception {
+    File noPath = new File("no\0path");
+    File file = Files.createFile(temp.resolve("a file")).toFile();
+    var error =
+        assertThrows(
+            NativeEngineException.class,
+            () ->
+                NativeLibrary.loadPacked(
+                    Platform.current(), List.of(noPath, file), path -> fail(path)));
+    assertEquals(
+        failure(
+            "the directory no\0path: java.nio.file.InvalidPathException: Nul character not allowed:"
+                + " no\0path; the directory "
+                + file
+                + ": java.nio.file.FileAlreadyExistsException: "
+                + file),
+        error.getMessage());
+  }
+
+  @Test
   void userWithoutAHomeGetsTheTemporaryDirectory() throws Exception {
     assertEquals(new Run(0, LOADED, ""), load("-Duser.home=?", "-Djava.io.tmpdir=" + temp));
     onlyFile();
@@ -202,7 +233,7 @@ class NativeLibraryTest {
     var error =
         assertThrows(
             NativeEngineException.class,
-            () -> NativeLibrary.loadPacked(Platform.current(), List.of(temp), loader));
+            () -> NativeLibrary.loadPacked(Platform.current(), List.of(temp.toFile()), loader));
     assertEquals(
         failure(
             "the directory "

@@ -91,10 +91,4 @@ class BadInputTest {
     String message = notSearched(dfen, LIMITS);
     assertTrue(message.contains("king"), message);
   }
-
-  @Test
-  void unsupportedDepthIsNamed() {
-    String message = notSearched(Fixtures.F10, LIMITS.withSearchDepth(99));
-    assertTrue(message.contains("99"), message);
-  }
 }

@@ -345,17 +345,18 @@ class HostileCallsTest {
     private void prove() {
       int horizon = oneOf(random, 0, -1, 33, Integer.MAX_VALUE, 1, 2, 3);
       SearchControl control = SearchControl.withBudget(oneOf(random, budgets));
-      Refusal range = illegalIf(horizon < 1 || horizon > 32, "horizon must be 1 to 32: " + horizon);
+      boolean wrong = horizon < 1 || horizon > 32;
+      String range = " must be 1 to 32: " + horizon;
       if (random.nextBoolean()) {
         GameState node = beforeRoll();
         ask(
-                first(range, notBeforeRoll(node)),
+                first(illegalIf(wrong, "horizon" + range), notBeforeRoll(node)),
                 () -> WinProof.bracket(node, random.nextInt(2), horizon, control))
             .ifPresent(Session::assertBracket);
         return;
       }
       ask(
-              first(range, notARoot(state)),
+              first(illegalIf(wrong, "maxHorizon" + range), notARoot(state)),
               () -> WinProof.find(state, horizon, control, random.nextLong()))
           .ifPresent(
               result -> {

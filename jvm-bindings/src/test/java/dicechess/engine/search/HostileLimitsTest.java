@@ -39,7 +39,7 @@ class HostileLimitsTest {
                   illegalIf(work < 0, "workBudget must be 0 or more: " + work),
                   illegalIf(time <= 0, "timeBudgetNanos must be more than 0: " + time),
                   illegalIf(candidates <= 0, "candidateLimit must be more than 0: " + candidates),
-                  illegalIf(depth <= 0, "searchDepth must be more than 0: " + depth),
+                  illegalIf(depth < 2 || depth > 8, "searchDepth must be 2 to 8: " + depth),
                   illegalIf(threads < 1 || threads > 256, "threads must be 1 to 256: " + threads),
                   illegalIf(
                       threads > 1 && work < Long.MAX_VALUE,
@@ -53,8 +53,6 @@ class HostileLimitsTest {
                           + time
                           + " and "
                           + deadline),
-                  illegalIf(
-                      depth < 2 || depth > 8, "search depth must be from 2 to 8, not " + depth),
                   notARoot(state));
           var found =
               ask(

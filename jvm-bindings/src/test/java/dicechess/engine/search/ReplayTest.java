@@ -171,6 +171,30 @@ class ReplayTest {
   }
 
   @Test
+  void searchThatIsCancelledIsRepeatedAsOneWithoutTime() {
+    for (int threads : new int[] {1, 2}) {
+      ExpectimaxConfig config = ExpectimaxConfig.defaults().withThreads(threads);
+      SearchControl control = SearchControl.unbounded();
+      control.cancel();
+      try (var search = ExpectimaxSearch.builder(LeafEvaluator.STANDARD).config(config).build()) {
+        String line = search.replayLine(STATE, control, 4);
+        assertTrue(line.contains(" work=none nanos=0 "), line);
+        SearchResult expected = search.findBestMove(STATE, control, 4);
+        assertTrue(expected.stats().fellBackToPreRank());
+        assertEquals(expected, Replay.run(line));
+        assertEquals(line, search.replayLine(STATE, control, 4), "still cancelled");
+      }
+    }
+  }
+
+  @Test
+  void workBudgetOnThreadsIsRefusedWhenItIsRepeatedToo() {
+    refused(
+        LINE.replace("work=none", "work=5").replace("threads=1", "threads=2"),
+        "a search on 2 threads cannot have a work budget");
+  }
+
+  @Test
   void lineOfTheDirectSearchIsThatOfItsParts() {
     String dfen = STATE.toString();
     assertEquals(LINE, Replay.line("  " + dfen + " ", SearchLimits.defaults()));

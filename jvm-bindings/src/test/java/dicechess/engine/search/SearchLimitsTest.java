@@ -42,7 +42,8 @@ class SearchLimitsTest {
     refused("workBudget must be 0 or more: -1", () -> LIMITS.withWorkBudget(-1));
     refused("timeBudgetNanos must be more than 0: 0", () -> LIMITS.withTimeBudgetNanos(0));
     refused("candidateLimit must be more than 0: 0", () -> LIMITS.withCandidateLimit(0));
-    refused("searchDepth must be more than 0: -2", () -> LIMITS.withSearchDepth(-2));
+    refused("searchDepth must be 2 to 8: 1", () -> LIMITS.withSearchDepth(1));
+    refused("searchDepth must be 2 to 8: 9", () -> LIMITS.withSearchDepth(9));
     refused("threads must be 1 to 256: 0", () -> LIMITS.withThreads(0));
     refused("threads must be 1 to 256: 257", () -> LIMITS.withThreads(257));
     refused("evaluator must not be null", () -> LIMITS.withEvaluator(null));

@@ -100,6 +100,8 @@ class SearchMessagesTest {
         () -> builder.table(tooLarge).build());
     refused("state must not be null", () -> search.replayLine(null, control, 0));
     refused("control must not be null", () -> search.replayLine(ROOT, null, 0));
+    SearchControl ownClock = SearchControl.untilDeadline(5, () -> 4);
+    refused("control must not have a clock of its own", () -> search.replayLine(ROOT, ownClock, 0));
   }
 
   @Test

@@ -109,7 +109,7 @@ class WinProofTest {
   void badArgumentsAreRefusedByName() {
     SearchControl control = SearchControl.unbounded();
     GameState beforeRoll = JvmApi.endTurn(ROOK_ENDING);
-    refused("horizon must be 1 to 32: 0", () -> WinProof.find(ROOK_ENDING, 0, control, 0));
+    refused("maxHorizon must be 1 to 32: 0", () -> WinProof.find(ROOK_ENDING, 0, control, 0));
     refused("horizon must be 1 to 32: 33", () -> WinProof.bracket(beforeRoll, 0, 33, control));
     refused("state must not be null", () -> WinProof.find(null, 1, control, 0));
     refused("state must not be null", () -> WinProof.bracket(null, 0, 1, control));
