@@ -312,9 +312,9 @@ public final class JvmApi {
    * @return the turn; empty for a forced pass or an empty pool; the bots {@code monte-carlo} and
    *     {@code expectimax} have none either when a king is missing
    * @throws IllegalArgumentException if the state is null, or no bot has this id, with the ids
-   * @throws OutOfMemoryError if the bot {@code expectimax} has too many turns to list, as {@link
-   *     #legalTurns} says, or memory does not hold them
-   * @throws NativeEngineException if another bot has, or memory does not hold the turns of a reply
+   * @throws OutOfMemoryError if there are too many turns to list, as {@link #legalTurns} says, or
+   *     memory does not hold them
+   * @throws NativeEngineException if memory does not hold the turns of a reply
    */
   public static Optional<ScoredTurn> bestTurn(GameState state, @Nullable String id) {
     return bestTurn(state, id, DEFAULT_TIME_BUDGET_MS);
@@ -330,9 +330,9 @@ public final class JvmApi {
    *     {@code expectimax} have none either when a king is missing
    * @throws IllegalArgumentException if the state is null, no bot has this id, with the ids, or the
    *     time is 0 or negative
-   * @throws OutOfMemoryError if the bot {@code expectimax} has too many turns to list, as {@link
-   *     #legalTurns} says, or memory does not hold them
-   * @throws NativeEngineException if another bot has, or memory does not hold the turns of a reply
+   * @throws OutOfMemoryError if there are too many turns to list, as {@link #legalTurns} says, or
+   *     memory does not hold them
+   * @throws NativeEngineException if memory does not hold the turns of a reply
    */
   public static Optional<ScoredTurn> bestTurn(
       GameState state, @Nullable String id, long timeBudgetMs) {
@@ -353,9 +353,9 @@ public final class JvmApi {
    *     {@code expectimax} have none either when a king is missing
    * @throws IllegalArgumentException if the state is null, no bot has this id, with the ids, or the
    *     time is 0 or negative
-   * @throws OutOfMemoryError if the bot {@code expectimax} has too many turns to list, as {@link
-   *     #legalTurns} says, or memory does not hold them
-   * @throws NativeEngineException if another bot has, or memory does not hold the turns of a reply
+   * @throws OutOfMemoryError if there are too many turns to list, as {@link #legalTurns} says, or
+   *     memory does not hold them
+   * @throws NativeEngineException if memory does not hold the turns of a reply
    */
   public static Optional<ScoredTurn> bestTurn(
       GameState state, @Nullable String id, long timeBudgetMs, long seed) {

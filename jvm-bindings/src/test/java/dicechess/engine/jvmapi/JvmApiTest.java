@@ -323,6 +323,11 @@ class JvmApiTest {
     GameState queens = JvmApi.parseDfen("QQQQQQQQ/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/QQQQQQQQ w - - 0 1 QQQ");
     var error = assertThrows(OutOfMemoryError.class, () -> JvmApi.legalTurns(queens));
     assertTrue(error.getMessage().contains("the limit is 16777216"), error.getMessage());
+    for (String id : JvmApi.algorithms()) {
+      if (!SEARCHING.contains(id)) {
+        assertThrows(OutOfMemoryError.class, () -> JvmApi.bestTurn(queens, id, 1), id);
+      }
+    }
     assertEquals(
         2, JvmApi.legalTurns(JvmApi.parseDfen("4k3/8/8/8/8/8/P7/K7 w - - 0 1 PPP")).size());
   }
