@@ -12,7 +12,7 @@ use crate::search::{
     BestTurn, Candidate, RootSearchStats, ScoreSource, SearchError, SearchOutcome, SearchResult,
 };
 
-const RESULT_LENGTH: usize = 21 + POSITION_WORDS;
+const RESULT_LENGTH: usize = 22 + POSITION_WORDS;
 const CANDIDATE_LENGTH: usize = 6;
 
 /// The best turn (or that there is none), the position it leads to, the statistics, and candidates, when any are told of.
@@ -91,6 +91,7 @@ fn stats(stats: &RootSearchStats, words: &mut Vec<jlong>) {
             stats.fell_back_to_pre_rank.into(),
             stats.chance_nodes,
             stats.leaves,
+            stats.work_used,
         ]
         .map(|count| count as jlong),
     );

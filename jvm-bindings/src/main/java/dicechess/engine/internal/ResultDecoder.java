@@ -27,14 +27,14 @@ import java.util.Optional;
  *   <tr><td>5</td><td>score</td></tr>
  *   <tr><td>6</td><td>source of the score: 0 capture, 1 search, 2 pre-rank</td></tr>
  *   <tr><td>7–12</td><td>words of the position after the turn, before its end</td></tr>
- *   <tr><td>13–26</td><td>statistics, in the order of {@link RootSearchStats}</td></tr>
- *   <tr><td>27–</td><td>when asked for, each candidate: the turn, bits of the pre-rank, its outcome
+ *   <tr><td>13–27</td><td>statistics, in the order of {@link RootSearchStats}</td></tr>
+ *   <tr><td>28–</td><td>when asked for, each candidate: the turn, bits of the pre-rank, its outcome
  *   (kind, value, work), whether it is loss-tainted</td></tr>
  * </table>
  */
 public final class ResultDecoder {
   /** Length of the array without candidates. */
-  static final int LENGTH = 27;
+  static final int LENGTH = 28;
 
   private static final int CANDIDATE_LENGTH = 6;
   private static final int CHANCE_VALUE_LENGTH = 6;
@@ -152,6 +152,7 @@ public final class ResultDecoder {
         raw[i++],
         raw[i++] != 0,
         raw[i++] != 0,
+        raw[i++],
         raw[i++],
         raw[i]);
   }

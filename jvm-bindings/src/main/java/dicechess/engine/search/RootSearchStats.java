@@ -18,6 +18,8 @@ package dicechess.engine.search;
  * @param fellBackToPreRank whether no candidate was finished, so that the pre-ranker decided alone
  * @param chanceNodes chance nodes expanded in the whole tree
  * @param leaves positions evaluated in the whole tree, by probes too
+ * @param workUsed units of the budget used, by earlier calls on it too; 0 without a budget, and where
+ *     nothing had to be searched
  */
 public record RootSearchStats(
     long legalTurns,
@@ -33,9 +35,10 @@ public record RootSearchStats(
     boolean deadlineTruncated,
     boolean fellBackToPreRank,
     long chanceNodes,
-    long leaves) {
+    long leaves,
+    long workUsed) {
 
   /** Nothing was searched: the statistics of a forced pass. */
   public static final RootSearchStats ZERO =
-      new RootSearchStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, false, 0, 0);
+      new RootSearchStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, false, 0, 0, 0);
 }

@@ -78,13 +78,13 @@ class ResultDecoderTest {
   @Test
   void statisticsAreReadInOrder() {
     long[] raw = answer();
-    for (int i = 0; i < 14; i++) {
+    for (int i = 0; i < 15; i++) {
       raw[13 + i] = 100 + i;
     }
     raw[23] = 0;
     assertEquals(
         new RootSearchStats(
-            100, 101, 102, 103, 104, 105, 106, 107, 108, 109, false, true, 112, 113),
+            100, 101, 102, 103, 104, 105, 106, 107, 108, 109, false, true, 112, 113, 114),
         ResultDecoder.decode(raw).stats());
   }
 

@@ -35,6 +35,7 @@ class BudgetTest {
       Budget ample = new Budget(AMPLE);
       SearchResult free = search(search, dfen, ample);
       long need = ample.used();
+      assertEquals(need, free.stats().workUsed());
 
       Budget exact = new Budget(need);
       assertEquals(free, search(search, dfen, exact));

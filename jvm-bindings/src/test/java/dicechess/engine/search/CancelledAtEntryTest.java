@@ -43,7 +43,7 @@ class CancelledAtEntryTest {
     assertEquals(new SearchOutcome.Exact(Integer.MAX_VALUE, 0), best.outcome());
     assertEquals("8/8/8/2N5/8/8/2P5/K7 w - - 0 1 PP", best.finalState().toString());
     assertEquals(
-        new RootSearchStats(16, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, false, 0, 0), result.stats());
+        new RootSearchStats(16, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, false, 0, 0, 0), result.stats());
   }
 
   @ParameterizedTest
