@@ -18,8 +18,8 @@ package dicechess.engine.search;
  * @param fellBackToPreRank whether no candidate was finished, so that the pre-ranker decided alone
  * @param chanceNodes chance nodes expanded in the whole tree
  * @param leaves positions evaluated in the whole tree, by probes too
- * @param workUsed units of the budget used, by earlier calls on it too; 0 without a budget, and where
- *     nothing had to be searched
+ * @param workUsed units of the budget used, by earlier calls on it too; 0 without a budget, and
+ *     where nothing had to be searched
  */
 public record RootSearchStats(
     long legalTurns,
