@@ -3,7 +3,7 @@
 
 mod reference;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use dicechess_native::board::{Color, Position};
 use dicechess_native::eval::{BuiltIn, Evaluator};
@@ -27,22 +27,6 @@ fn unbounded() -> SearchControl<'static> {
     SearchControl::unbounded()
 }
 
-#[test]
-fn distinct_candidates_are_distinct_to_an_evaluator_that_ignores_the_clock() {
-    // Six turns win the pawn, by three boards: the capture first or last, which only the clock tells apart.
-    let root = position("4k3/8/8/3p4/8/2N5/P7/R3K3 w - - 0 1 NR");
-    let distinct = ExpectimaxConfig { distinct_candidates: true, ..config(2, 8) };
-    let search = Expectimax::new(distinct, &BuiltIn::Material).unwrap();
-    let mut candidates = Vec::new();
-    search.rank_moves(&root, &unbounded(), 1, &mut candidates).unwrap();
-    let boards = candidates.iter().map(|candidate| {
-        let mut after = root.play_turn(candidate.turn);
-        after.set_half_move(0);
-        after
-    });
-    assert_eq!(boards.collect::<HashSet<_>>().len(), 8);
-}
-
 /// What a plain search says of each selected turn, in order.
 struct Truth {
     turns: Vec<(Turn, Position)>,
@@ -60,12 +44,8 @@ impl Truth {
         if config.distinct_candidates {
             let mut seen = Vec::new();
             turns.retain(|(_, after)| {
-                let mut after = *after;
-                if !evaluator.reads_clocks() {
-                    after.set_half_move(0);
-                }
-                let new = !seen.contains(&after);
-                seen.push(after);
+                let new = !seen.contains(after);
+                seen.push(*after);
                 new
             });
             turns.truncate(config.candidate_limit);

@@ -28,7 +28,7 @@ pub struct ExpectimaxConfig {
     /// reply to that.
     pub search_depth: u32,
     /// Selects the best distinct positions, each by its first turn, instead of the best turns, of which several may lead to
-    /// one position.
+    /// one position. Distinct means another board, targets, rights or half-move clock, whoever reads the clock.
     pub distinct_candidates: bool,
     /// Probes each roll by the mover's best reply by material, searched to its end, before any roll is decided (Star2). Without
     /// it probes are cheap: king captures and, one ply above the leaves, replies that win material or were good before.

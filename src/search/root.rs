@@ -272,7 +272,7 @@ fn select(
     let turns = turns.quiet();
     for &i in ranking.iter() {
         let position = root.play_turn(turns[i]).end_turn();
-        if distinct && firsts.insert(search.as_searched(&position), i).is_some() {
+        if distinct && firsts.insert(position, i).is_some() {
             continue;
         }
         positions.push(position);

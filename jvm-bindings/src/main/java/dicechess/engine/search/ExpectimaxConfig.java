@@ -9,7 +9,8 @@ package dicechess.engine.search;
  * @param searchDepth depth in full turns, 2 to 8: 2 is the own turn and the reply to it, over all
  *     rolls between
  * @param distinctCandidates selects the best distinct positions, each by its first turn, instead of
- *     the best turns, of which several may lead to one position
+ *     the best turns, of which several may lead to one position; the half-move clock counts, as do
+ *     en-passant targets and castling rights
  * @param replyProbes probes each roll by the best reply by material, searched to its end, before
  *     any roll is decided (Star2); without it probes are cheap
  * @param threads how many threads share the search, 1 to {@value SearchLimits#MAX_THREADS}; more
