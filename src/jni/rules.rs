@@ -39,17 +39,17 @@ fn legal_turns<'l>(
         .map_err(|unlisted| BoundaryError::OutOfMemory(unlisted.to_string()))?;
     let answer = JLongArray::new(env, turns.len() * TURN_WORDS)?;
     let mut turns = turns.iter();
-    let mut piece = Vec::with_capacity(CHUNK * TURN_WORDS);
+    let mut chunk = Vec::with_capacity(CHUNK * TURN_WORDS);
     let mut player = TurnPlayer::new(&position);
     let mut written = 0;
     while turns.len() > 0 {
-        piece.clear();
+        chunk.clear();
         for turn in turns.by_ref().take(CHUNK) {
-            piece.push(turn.bits() as jlong);
-            piece.extend(position_words(&player.play(turn)));
+            chunk.push(turn.bits() as jlong);
+            chunk.extend(position_words(&player.play(turn)));
         }
-        answer.set_region(env, written as jint, &piece)?;
-        written += piece.len();
+        answer.set_region(env, written as jint, &chunk)?;
+        written += chunk.len();
     }
     Ok(answer)
 }
