@@ -21,8 +21,6 @@ pub(super) struct LastMove {
     piece: PieceType,
     from: Square,
     to: Square,
-    /// Squares it passed over.
-    path: Bitboard,
     /// Whether it set the half-move clock to zero; `None` when nobody looks at the clock.
     reset_clock: Option<bool>,
 }
@@ -43,7 +41,6 @@ impl LastMove {
         piece: PieceType::Pawn,
         from: Square::from_coords(0, 0),
         to: Square::from_coords(0, 0),
-        path: Bitboard::EMPTY,
         reset_clock: None,
     };
 
@@ -65,9 +62,14 @@ impl LastMove {
             piece: kind.promotion().unwrap_or(piece),
             from,
             to,
-            path: attacks::between(from, to),
             reset_clock: (clock == Clock::Counts).then_some(captures || piece == PieceType::Pawn),
         }
+    }
+
+    /// The squares it passed over.
+    #[inline(always)]
+    fn path(&self) -> Bitboard {
+        attacks::between(self.from, self.to)
     }
 
     /// The square it left, as a set.
@@ -94,22 +96,23 @@ impl LastMove {
         if all { !Bitboard::EMPTY } else { self.to.bitboard() | attacks::lines(piece, self.from) }
     }
 
-    /// The pieces that may capture at `position`, where `mover` got to by this move, what they could not before: those of
-    /// [`LastMove::capturers_to_try`] of all types that have something to capture. `None` when there was no move, or one that
-    /// won something, or more than a plain one: then captures of others too must be tried.
+    /// What it put down, and where.
     #[inline(always)]
-    pub(super) fn new_capturers(&self, position: &Position, mover: Color) -> Option<NewCapturers> {
-        if self.captures_before > 0 {
-            return None;
-        }
+    pub(super) fn put_down(&self) -> (PieceType, Square) {
+        (self.piece, self.to)
+    }
+
+    /// The sliders of `mover` on lines that it left, where there are enemies on these; itself apart.
+    #[inline(always)]
+    pub(super) fn opened(&self, position: &Position, mover: Color) -> Bitboard {
         let enemy = position.color(!mover);
         let own = position.color(mover) & !self.to.bitboard();
         let if_enemies = |line: Bitboard| if (line & enemy).any() { line } else { Bitboard::EMPTY };
         let [file, rank] = attacks::orthogonals(self.from).map(if_enemies);
         let [diagonal, anti_diagonal] = attacks::diagonals(self.from).map(if_enemies);
-        let opened = (file | rank) & position.orthogonal_sliders()
+        let sliders = (file | rank) & position.orthogonal_sliders()
             | (diagonal | anti_diagonal) & position.diagonal_sliders();
-        Some(NewCapturers { moved: self.piece, on: self.to, opened: opened & own })
+        sliders & own
     }
 
     /// The targets of a group of moves at `position` that must be tried after this move.
@@ -122,7 +125,7 @@ impl LastMove {
             return group.targets;
         }
         // Played first, the other move would stand in the way of this one.
-        let mut to_try = group.targets & self.path;
+        let mut to_try = group.targets & self.path();
         to_try |= self.opened_targets(position, mover, group);
         if let Some(reset) = self.reset_clock {
             // The clock ends at another count when only one of the two moves resets it.
@@ -164,19 +167,10 @@ impl LastMove {
     pub(super) fn pawn_steps_to_try(&self, mover: Color) -> Option<PawnSteps> {
         let quiet = self.reset_clock == Some(false);
         (self.order > LAST_PAWN && !quiet).then(|| PawnSteps {
-            single: self.vacated() | self.path,
-            double: self.opened_double_steps(mover) | self.path,
+            single: self.vacated() | self.path(),
+            double: self.opened_double_steps(mover) | self.path(),
         })
     }
-}
-
-/// The pieces that may capture what they could not capture before a move.
-pub(crate) struct NewCapturers {
-    /// The piece that moved.
-    pub(crate) moved: PieceType,
-    pub(crate) on: Square,
-    /// Sliders with enemies on a line that it left, itself apart.
-    pub(crate) opened: Bitboard,
 }
 
 /// Squares by the kind of step that leads there.

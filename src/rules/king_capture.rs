@@ -51,7 +51,7 @@ impl KingsAtRisk {
     #[inline]
     pub(super) fn newly_capturing_dice(&self, position: &Position, last_move: &LastMove, known: u8) -> u8 {
         let new = last_move.plain().is_none_or(|(piece, from, to)| {
-            known >> piece.index() & 1 == 0 && self.from[piece.index()].contains(to)
+            self.from[piece.index()].contains(to) && known >> piece.index() & 1 == 0
                 || self.from[PieceType::Queen.index()].contains(from) && self.has_slider_in_line(position)
         });
         if new { capturing_dice(position, self.mover) } else { 0 }

@@ -66,7 +66,6 @@ mod turn_player;
 mod turns;
 
 pub use budget::{Budget, Exhausted};
-pub(crate) use commute::NewCapturers;
 pub(crate) use king_capture::capturing_dice;
 pub use micro_move::MicroMove;
 pub(crate) use movegen::{Steps, can_promote_in_a_turn};
@@ -76,7 +75,7 @@ pub use perft::{divide, perft, turn_divide, turn_perft};
 pub(crate) use position_set::make_room;
 pub use queries::{king_capture_path, king_capture_rolls, turn_paths, visit_turn_states};
 pub use reach::{Finals, Identity, ReachSets};
-pub(crate) use reach::{Origin, Reached};
+pub(crate) use reach::{Origin, QuietRun, Reached};
 pub use roll::{ORDERED_ROLLS, Roll};
 pub use turn_player::TurnPlayer;
 pub use turns::{Turn, Turns, Unlisted, legal_turns};

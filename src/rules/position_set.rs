@@ -41,6 +41,11 @@ impl PositionSet {
         &self.positions[..self.len]
     }
 
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
     /// Makes room for `more` insertions: required before them.
     #[inline]
     pub(super) fn reserve(&mut self, more: usize) {

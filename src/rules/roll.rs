@@ -31,13 +31,17 @@ const NONE: u8 = u8::MAX;
 struct Entry {
     /// How many dice there are of each type.
     counts: [u8; 6],
+    /// The types that there are dice of, as far as `different` says.
+    distinct: [PieceType; DicePool::MAX],
+    different: u8,
     pool: DicePool,
     /// By die: the multiset with one die of that type less.
     without: [u8; 6],
     /// By die: the multiset with one die of that type more.
     with: [u8; 6],
-    /// By size: the different multisets of that size within this one.
-    parts: [[u8; 3]; 4],
+    /// By size: the different multisets of that size within this one, as far as `part_counts` says.
+    parts: [[Roll; 3]; 4],
+    part_counts: [u8; 4],
     /// The dice beyond those of each of the `parts`, as bits by [`PieceType::index`].
     beyond: [[u8; 3]; 4],
 }
@@ -47,10 +51,13 @@ static ENTRIES: [Entry; COUNT] = entries();
 const fn entries() -> [Entry; COUNT] {
     let empty = Entry {
         counts: [0; 6],
+        distinct: [PieceType::Pawn; DicePool::MAX],
+        different: 0,
         pool: DicePool::EMPTY,
         without: [NONE; 6],
         with: [NONE; 6],
-        parts: [[NONE; 3]; 4],
+        parts: [[Roll::EMPTY; 3]; 4],
+        part_counts: [0; 4],
         beyond: [[0; 3]; 4],
     };
     let mut table = [empty; COUNT];
@@ -69,6 +76,7 @@ const fn entries() -> [Entry; COUNT] {
     }
     let mut roll = 0;
     while roll < COUNT {
+        list_types(&mut table[roll]);
         link(&mut table, roll);
         roll += 1;
     }
@@ -83,11 +91,21 @@ const fn greatest(counts: &[u8; 6]) -> usize {
     die
 }
 
+const fn list_types(entry: &mut Entry) {
+    let mut die = 0;
+    while die < 6 {
+        if entry.counts[die] > 0 {
+            entry.distinct[entry.different as usize] = PieceType::ALL[die];
+            entry.different += 1;
+        }
+        die += 1;
+    }
+}
+
 /// Fills in how a multiset relates to the others.
 const fn link(table: &mut [Entry; COUNT], roll: usize) {
     let counts = table[roll].counts;
     table[roll].pool = DicePool::of_counts(&counts);
-    let mut found = [0; 4];
     let mut other = 0;
     while other < COUNT {
         let part = table[other].counts;
@@ -106,9 +124,10 @@ const fn link(table: &mut [Entry; COUNT], roll: usize) {
             die += 1;
         }
         if within {
-            table[roll].parts[size][found[size]] = other as u8;
-            table[roll].beyond[size][found[size]] = beyond;
-            found[size] += 1;
+            let found = table[roll].part_counts[size] as usize;
+            table[roll].parts[size][found] = Roll(other as u8);
+            table[roll].beyond[size][found] = beyond;
+            table[roll].part_counts[size] += 1;
             if missing == 1 {
                 table[roll].without[last_missing] = other as u8;
                 table[other].with[last_missing] = roll as u8;
@@ -188,7 +207,8 @@ impl Roll {
     /// The different dice, in the order P N B R Q K.
     #[inline]
     pub fn distinct(self) -> impl Iterator<Item = PieceType> {
-        PieceType::ALL.into_iter().filter(move |&die| self.count_of(die) > 0)
+        let Entry { distinct, different, .. } = self.entry();
+        distinct.iter().take(usize::from(*different)).copied()
     }
 
     /// The dice as a pool, sorted.
@@ -215,15 +235,15 @@ impl Roll {
     /// The different multisets of `size` dice within this one, in order.
     #[inline]
     pub fn parts(self, size: usize) -> impl Iterator<Item = Self> {
-        let parts = self.entry().parts.get(size).copied().unwrap_or([NONE; 3]);
-        parts.into_iter().take_while(|&part| part != NONE).map(Self)
+        self.parts_and_rest(size).map(|(part, _)| part)
     }
 
     /// [`Roll::parts`], each with the dice beyond its own, as bits by [`PieceType::index`].
     #[inline]
     pub(crate) fn parts_and_rest(self, size: usize) -> impl Iterator<Item = (Self, u8)> {
-        let beyond = self.entry().beyond.get(size).copied().unwrap_or_default();
-        self.parts(size).zip(beyond)
+        let Entry { parts, part_counts, beyond, .. } = self.entry();
+        let (size, count) = part_counts.get(size).map_or((0, 0), |&count| (size, usize::from(count)));
+        parts[size][..count].iter().copied().zip(beyond[size][..count].iter().copied())
     }
 
     /// Its number of orders: for a full roll 1 when all dice are alike, 3 with a pair, 6 when all differ.

@@ -6,7 +6,7 @@
 use crate::board::{Bitboard, Color, DicePool, PieceType, Position, Square, attacks};
 use crate::eval::{PIECE_VALUES, material};
 use crate::rules::{
-    Budget, Exhausted, MicroMove, NewCapturers, ReachSets, Reached, Roll, Steps, Turn, can_promote_in_a_turn,
+    Budget, Exhausted, MicroMove, QuietRun, ReachSets, Reached, Roll, Steps, Turn, can_promote_in_a_turn,
 };
 
 /// What the mover can get out of a roll.
@@ -34,6 +34,8 @@ pub(super) struct Prospects {
     promotes: bool,
     /// Whether a pawn may come to capture en passant.
     en_passant: bool,
+    /// By [`PieceType::index`]: the squares from which a piece may capture one of the other side's, at least.
+    prey: [Bitboard; 6],
 }
 
 /// The most material after one more die.
@@ -76,7 +78,7 @@ pub(super) struct LastStep {
 
 impl Prospects {
     pub(super) fn new() -> Self {
-        Self { after: [None; Roll::COUNT_BELOW_FULL], material: None, promotes: false, en_passant: false }
+        Self { after: [None; Roll::COUNT_BELOW_FULL], material: None, promotes: false, en_passant: false, prey: [!Bitboard::EMPTY; 6] }
     }
 
     /// Forgets everything: for another position.
@@ -95,7 +97,6 @@ impl Prospects {
         if sets.captures_king(roll, budget)? {
             return Ok(BestReply::KingCapture);
         }
-        sets.build_dependencies(roll, budget)?;
         let (mut value, mut visited) = (NOTHING, 0);
         for die in roll.distinct() {
             if let Some(rest) = roll.without(die) {
@@ -127,7 +128,6 @@ impl Prospects {
         let Some((die, part)) = parts.into_iter().find(|(_, part)| is_of_one_half(part)) else {
             return Ok(None);
         };
-        sets.build(part, budget)?;
         let Gain { worth, from } = self.after(sets, before, part, visited, budget)?.with[die.index()];
         Ok((worth > NOTHING).then_some(LastStep { worth, part, from: from as usize, die }))
     }
@@ -135,15 +135,28 @@ impl Prospects {
     /// What the last die can make of the set of `part`; looks at each of its positions if that has not been done.
     fn after(
         &mut self,
-        sets: &ReachSets,
+        sets: &mut ReachSets,
+        before: &Position,
+        part: Roll,
+        visited: &mut u64,
+        budget: &Budget,
+    ) -> Result<&BestLast, Exhausted> {
+        if self.after[part.index()].is_none() {
+            self.after[part.index()] = Some(self.survey(sets, before, part, visited, budget)?);
+        }
+        Ok(self.after[part.index()].as_ref().expect("just surveyed"))
+    }
+
+    #[inline(never)]
+    fn survey(
+        &mut self,
+        sets: &mut ReachSets,
         before: &Position,
         part: Roll,
         visited: &mut u64,
         budget: &Budget,
     ) -> Result<BestLast, Exhausted> {
-        if let Some(best) = self.after[part.index()] {
-            return Ok(best);
-        }
+        sets.build(part, budget)?;
         let set = sets.reached(part);
         let looks = set.positions().len() as u64;
         budget.charge(2 * looks)?;
@@ -155,9 +168,7 @@ impl Prospects {
         let mover = before.side_to_move();
         let enemies = before.color(!mover);
         let may_castle = part.len() + 2 <= DicePool::MAX;
-        let best = Survey { prospects: self, before, mover, enemies, material, set, may_castle }.run();
-        self.after[part.index()] = Some(best);
-        Ok(best)
+        Ok(Survey { prospects: self, before, mover, enemies, material, set, may_castle }.run())
     }
 
     /// Notes what is to be known of the position before the roll; its material.
@@ -165,6 +176,14 @@ impl Prospects {
         let mover = before.side_to_move();
         self.promotes = can_promote_in_a_turn(before, mover);
         self.en_passant = before.en_passant().any();
+        let (mut pawn, mut knight, mut king) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
+        for enemy in before.color(!mover) {
+            pawn |= attacks::pawn(!mover, enemy);
+            knight |= attacks::knight(enemy);
+            king |= attacks::king(enemy);
+        }
+        let slider = !Bitboard::EMPTY;
+        self.prey = [pawn, knight, slider, slider, slider, king];
         *self.material.insert(material(before, mover))
     }
 }
@@ -188,17 +207,31 @@ impl Survey<'_> {
         let mut best = BestLast { with: [Gain::NONE; 6], with_castling: NOTHING };
         // What every die is known to keep: most positions are worth no more.
         let mut kept = NOTHING;
-        for (i, position) in self.set.positions().iter().enumerate() {
-            let worth = self.worth(position);
+        let positions = self.set.positions();
+        let mut i = 0;
+        while i < positions.len() {
+            let quiet = self.set.quiet_run(i);
+            // All of a run have the same material.
+            let worth = self.worth(&positions[i]);
+            let run = i..i + quiet.len().max(1);
             if worth > kept {
-                self.spend(i, position, worth, &mut best.with);
+                run.clone().for_each(|i| self.spend(i, worth, &mut best.with));
                 kept = best.with.iter().fold(i32::MAX, |kept, gain| kept.min(gain.worth));
             }
-            if self.may_castle && worth > best.with_castling && self.set.can_castle(position) {
-                best.with_castling = worth;
+            if self.may_castle && worth > best.with_castling {
+                let castles = run.clone().any(|i| self.set.can_castle(&positions[i]));
+                best.with_castling = if castles { worth } else { best.with_castling };
             }
-            self.capture(i, position, worth, &mut best.with);
-            self.special_pawns(i, position, worth, &mut best.with[PieceType::Pawn.index()]);
+            if self.prospects.promotes || self.prospects.en_passant {
+                let pawn = &mut best.with[PieceType::Pawn.index()];
+                run.clone().for_each(|i| self.special_pawns(i, &positions[i], worth, pawn));
+            }
+            if quiet.is_empty() {
+                self.capture(i, worth, &mut best.with);
+            } else {
+                self.capture_anew(i, &quiet, worth, &mut best.with);
+            }
+            i = run.end;
         }
         best
     }
@@ -218,7 +251,8 @@ impl Survey<'_> {
 
     /// Without a gain only whether a die can be spent matters, and only where that would be best.
     #[inline]
-    fn spend(&self, i: usize, position: &Position, worth: i32, with: &mut [Gain; 6]) {
+    fn spend(&self, i: usize, worth: i32, with: &mut [Gain; 6]) {
+        let position = &self.set.positions()[i];
         for die in PieceType::ALL {
             let best = &mut with[die.index()];
             if worth > best.worth && !self.set.steps(position, die).is_empty() {
@@ -227,20 +261,30 @@ impl Survey<'_> {
         }
     }
 
-    /// Captures, apart from promotions and en passant.
+    /// Captures that a quiet move has made possible.
     #[inline]
-    fn capture(&self, i: usize, position: &Position, worth: i32, best: &mut [Gain; 6]) {
-        let (mover, occupied) = (self.mover, position.occupied());
-        let mut capture = Capture { survey: self, i, position, worth, best };
-        if let Some(NewCapturers { moved, on, opened }) = self.set.new_capturers(i) {
-            capture.of(moved, attacks::of_piece(mover, moved, on, occupied));
+    fn capture_anew(&self, first: usize, quiet: &QuietRun<'_>, worth: i32, best: &mut [Gain; 6]) {
+        let mover = self.mover;
+        let opened = quiet.opened();
+        for (i, (position, moved, on)) in (first..).zip(quiet.iter()) {
+            let mut capture = Capture { survey: self, i, position, worth, best };
+            if self.prospects.prey[moved.index()].contains(on) {
+                capture.of(moved, attacks::of_piece(mover, moved, on, position.occupied()));
+            }
             for from in opened {
                 if let Some((_, die)) = position.piece_at(from) {
-                    capture.of(die, attacks::of_piece(mover, die, from, occupied));
+                    capture.of(die, attacks::of_piece(mover, die, from, position.occupied()));
                 }
             }
-            return;
         }
+    }
+
+    /// Captures, apart from promotions and en passant.
+    #[inline]
+    fn capture(&self, i: usize, worth: i32, best: &mut [Gain; 6]) {
+        let position = &self.set.positions()[i];
+        let (mover, occupied) = (self.mover, position.occupied());
+        let mut capture = Capture { survey: self, i, position, worth, best };
         capture.by(PieceType::Pawn, |from| attacks::pawn(mover, from));
         capture.by(PieceType::Knight, attacks::knight);
         capture.by(PieceType::Bishop, |from| attacks::bishop(from, occupied));
@@ -370,8 +414,18 @@ fn best_gain(position: &Position, mover: Color, steps: &Steps) -> i32 {
 /// The value of the best piece on these squares, kings apart; 0 for none.
 #[inline]
 fn best_capture(position: &Position, squares: Bitboard) -> i32 {
-    [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight, PieceType::Pawn]
-        .into_iter()
-        .find(|&piece| (squares & position.of_type(piece)).any())
-        .map_or(0, |piece| PIECE_VALUES[piece.index()])
+    let stands = |piece| (squares & position.of_type(piece)).any();
+    if stands(PieceType::Queen) {
+        value(PieceType::Queen)
+    } else if stands(PieceType::Rook) {
+        value(PieceType::Rook)
+    } else if stands(PieceType::Bishop) {
+        value(PieceType::Bishop)
+    } else if stands(PieceType::Knight) {
+        value(PieceType::Knight)
+    } else if stands(PieceType::Pawn) {
+        value(PieceType::Pawn)
+    } else {
+        0
+    }
 }

@@ -12,7 +12,7 @@ pub(crate) use self::origin::Origin;
 
 use std::ops::Range;
 
-use super::commute::{LastMove, NewCapturers};
+use super::commute::LastMove;
 use super::king_capture::KingsAtRisk;
 use super::micro_move::{Clock, Lifted, MicroMove, expiring_targets};
 use super::movegen::{
@@ -21,7 +21,7 @@ use super::movegen::{
 };
 use super::position_set::{PositionSet, make_room};
 use super::{Budget, Exhausted, Roll};
-use crate::board::{Bitboard, Color, DicePool, PieceType, Position, attacks};
+use crate::board::{Bitboard, Color, DicePool, PieceType, Position, Square, attacks};
 
 /// What a roll lets the side to move do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +77,9 @@ pub struct ReachSets {
     arrivals: Vec<Arrival>,
     /// Where the sets lie, by [`Roll::index`].
     sets: [Option<ReachSet>; Roll::COUNT_BELOW_FULL],
+    /// The dice, as bits by [`PieceType::index`], with which some position of each set could capture the king at once, at least
+    /// those that no smaller set has; [`Self::UNKNOWN`] until asked.
+    capturing: [u8; Roll::COUNT_BELOW_FULL],
     /// The set that is being built, or the final positions of the last roll.
     found: PositionSet,
     /// How the positions of the set that is being built were reached, or those of [`ReachSets::finals_from`].
@@ -88,17 +91,25 @@ pub struct ReachSets {
 struct Arrival {
     /// As the moves that may follow see it.
     last_move: LastMove,
-    /// As it is told.
-    origin: Origin,
+    micro_move: MicroMove,
+    /// From which of the positions of the sets.
+    parent: u32,
+    /// How many positions from this one on were first reached by quiet moves of the same piece from the same position; told at
+    /// the first of them only, else 0.
+    quiet_run: u8,
+}
+
+impl Arrival {
+    /// The move as it is told.
+    fn origin(&self) -> Origin {
+        Origin { parent: self.parent, micro_move: self.micro_move }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
 struct ReachSet {
     start: usize,
     end: usize,
-    /// The dice, as bits by [`PieceType::index`], with which some position of the set could capture the king at once, at
-    /// least those that no smaller set has; `None` until asked.
-    capturing: Option<u8>,
 }
 
 impl ReachSet {
@@ -117,6 +128,36 @@ pub(crate) struct Reached<'a> {
     allowed: Bitboard,
 }
 
+/// Positions that differ in where a piece of the mover has gone, without winning anything.
+pub(crate) struct QuietRun<'a> {
+    positions: &'a [Position],
+    arrivals: &'a [Arrival],
+    mover: Color,
+}
+
+impl QuietRun<'_> {
+    pub(crate) fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Each of the positions, the piece that moved, and where it went.
+    #[inline(always)]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Position, PieceType, Square)> {
+        let put_down = self.arrivals.iter().map(|arrival| arrival.last_move.put_down());
+        self.positions.iter().zip(put_down).map(|(position, (piece, to))| (position, piece, to))
+    }
+
+    /// Where sliders stand that may capture on lines that the piece has left.
+    #[inline(always)]
+    pub(crate) fn opened(&self) -> Bitboard {
+        self.arrivals[0].last_move.opened(&self.positions[0], self.mover)
+    }
+}
+
 impl Reached<'_> {
     /// The positions of the set.
     pub(crate) fn positions(&self) -> &[Position] {
@@ -131,10 +172,12 @@ impl Reached<'_> {
         self.arrivals[i].last_move.capturers_to_try(die)
     }
 
-    /// Those of [`Reached::capturers_to_try`] of all dice that have something to capture, where they are few.
+    /// The positions from the `i`-th on that were reached from the same position by the same piece, which won nothing; none
+    /// where the `i`-th was reached by more than that.
     #[inline(always)]
-    pub(crate) fn new_capturers(&self, i: usize) -> Option<NewCapturers> {
-        self.arrivals[i].last_move.new_capturers(&self.positions[i], self.mover)
+    pub(crate) fn quiet_run(&self, i: usize) -> QuietRun<'_> {
+        let end = i + usize::from(self.arrivals[i].quiet_run);
+        QuietRun { positions: &self.positions[i..end], arrivals: &self.arrivals[i..end], mover: self.mover }
     }
 
     /// Where a die's pieces can go from one of the positions without capturing a king; castling is left out.
@@ -151,6 +194,9 @@ impl Reached<'_> {
 }
 
 impl ReachSets {
+    /// No set of dice: there are six.
+    const UNKNOWN: u8 = u8::MAX;
+
     /// Empty buffers, to be [`reset`](Self::reset) to a position before use.
     pub fn new(identity: Identity) -> Self {
         let mut sets = Self {
@@ -162,6 +208,7 @@ impl ReachSets {
             positions: Vec::new(),
             arrivals: Vec::new(),
             sets: [None; Roll::COUNT_BELOW_FULL],
+            capturing: [Self::UNKNOWN; Roll::COUNT_BELOW_FULL],
             found: PositionSet::new(),
             found_arrivals: Vec::new(),
         };
@@ -183,11 +230,12 @@ impl ReachSets {
         self.positions.clear();
         self.positions.push(root);
         self.arrivals.clear();
-        // The root's own origin is never asked for: walks back end there.
-        let origin = Origin { parent: 0, micro_move: MicroMove::from_bits(0) };
-        self.arrivals.push(Arrival { last_move: LastMove::NONE, origin });
+        // The root's own move is never asked for: walks back end there.
+        let micro_move = MicroMove::from_bits(0);
+        self.arrivals.push(Arrival { last_move: LastMove::NONE, micro_move, parent: 0, quiet_run: 0 });
         self.sets = [None; Roll::COUNT_BELOW_FULL];
-        self.sets[Roll::EMPTY.index()] = Some(ReachSet { start: 0, end: 1, capturing: None });
+        self.sets[Roll::EMPTY.index()] = Some(ReachSet { start: 0, end: 1 });
+        self.capturing = [Self::UNKNOWN; Roll::COUNT_BELOW_FULL];
     }
 
     /// How many positions there are in the sets built so far, the root included.
@@ -279,7 +327,11 @@ impl ReachSets {
             return Ok(false);
         }
         for (part, rest) in roll.parts_and_rest(before) {
-            if self.capturing_dice(part, budget)? & rest != 0 {
+            let mut dice = self.capturing[part.index()];
+            if dice == Self::UNKNOWN {
+                dice = self.find_capturing_dice(part, budget)?;
+            }
+            if dice & rest != 0 {
                 return Ok(true);
             }
         }
@@ -301,25 +353,21 @@ impl ReachSets {
         Ok(rolls)
     }
 
-    fn capturing_dice(&mut self, part: Roll, budget: &Budget) -> Result<u8, Exhausted> {
-        if let Some(ReachSet { capturing: Some(dice), .. }) = self.sets[part.index()] {
-            return Ok(dice);
-        }
-        let mut set = self.shared(part, budget)?;
-        let positions = &self.positions[set.start..set.end];
-        budget.charge(positions.len() as u64)?;
-        let arrivals = &self.arrivals[set.start..set.end];
-        let dice = positions.iter().zip(arrivals).fold(0, |dice, (position, arrival)| {
+    #[inline(never)]
+    fn find_capturing_dice(&mut self, part: Roll, budget: &Budget) -> Result<u8, Exhausted> {
+        let set = self.shared(part, budget)?.range();
+        budget.charge(set.len() as u64)?;
+        let reached = self.positions[set.clone()].iter().zip(&self.arrivals[set]);
+        let dice = reached.fold(0, |dice, (position, arrival)| {
             dice | self.kings.newly_capturing_dice(position, &arrival.last_move, dice)
         });
-        set.capturing = Some(dice);
-        self.sets[part.index()] = Some(set);
+        self.capturing[part.index()] = dice;
         Ok(dice)
     }
 
     /// `reach(part)` for at most two dice, which must be built: see [`Self::build_dependencies`].
     pub(crate) fn reached(&self, part: Roll) -> Reached<'_> {
-        let ReachSet { start, end, .. } = self.built(part);
+        let ReachSet { start, end } = self.built(part);
         Reached {
             positions: &self.positions[start..end],
             arrivals: &self.arrivals[start..end],
@@ -352,7 +400,7 @@ impl ReachSets {
         make_room(&mut self.arrivals, found.len());
         self.positions.extend_from_slice(found);
         self.arrivals.append(&mut self.found_arrivals);
-        let set = ReachSet { start, end: self.positions.len(), capturing: None };
+        let set = ReachSet { start, end: self.positions.len() };
         self.sets[part.index()] = Some(set);
         Ok(set)
     }
@@ -381,7 +429,7 @@ impl ReachSets {
         self.found_arrivals.clear();
         let from = self.built(part).start + i;
         self.spend::<true, true>(die, from..from + 1, budget)?;
-        let origins = self.found_arrivals.iter().map(|arrival| arrival.origin);
+        let origins = self.found_arrivals.iter().map(Arrival::origin);
         Ok(self.found.positions().iter().zip(origins))
     }
 
@@ -460,18 +508,23 @@ impl ReachSets {
                     if new && (!LAST || ALONE) {
                         let last_move = LastMove::new(group.from, to, group.kind, captures, clock);
                         let micro_move = MicroMove::new(group.from, to, group.kind);
-                        let origin = Origin { parent: parent as u32, micro_move };
-                        self.found_arrivals.push(Arrival { last_move, origin });
+                        let parent = parent as u32;
+                        self.found_arrivals.push(Arrival { last_move, micro_move, parent, quiet_run: 0 });
                     }
                 };
+                let first = self.found.len();
                 let occupied = position.occupied();
                 let plain = lifted.lands_plainly(group.targets);
                 for to in group.targets & !occupied {
                     let landed = if plain { lifted.put_down(to) } else { lifted.land_on_empty(to) };
                     note_move(self.found.insert(landed), to, false);
                 }
+                let quiet_run = self.found.len() - first;
                 for to in group.targets & occupied {
                     note_move(self.found.insert(lifted.land_on(position.code_at(to), to)), to, true);
+                }
+                if !LAST && quiet_run > 0 && group.kind.is_plain() {
+                    self.found_arrivals[first].quiet_run = quiet_run as u8;
                 }
             });
         }

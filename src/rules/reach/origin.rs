@@ -19,7 +19,7 @@ impl ReachSets {
         let mut moves = [last.micro_move; DicePool::MAX];
         let (mut count, mut at) = (1, last.parent as usize);
         while at > 0 {
-            let Origin { parent, micro_move } = self.arrivals[at].origin;
+            let Origin { parent, micro_move } = self.arrivals[at].origin();
             (moves[count], count, at) = (micro_move, count + 1, parent as usize);
         }
         moves[..count].iter().rev().fold(Turn::default(), |turn, &micro_move| turn.then(micro_move))
