@@ -91,6 +91,7 @@ const fn greatest(counts: &[u8; 6]) -> usize {
     die
 }
 
+/// Fills in the types of a multiset from their counts.
 const fn list_types(entry: &mut Entry) {
     let mut die = 0;
     while die < 6 {

@@ -34,7 +34,7 @@ pub(super) struct Prospects {
     promotes: bool,
     /// Whether a pawn may come to capture en passant.
     en_passant: bool,
-    /// By [`PieceType::index`]: the squares from which a piece may capture one of the other side's, at least.
+    /// By [`PieceType::index`]: at least the squares from which a piece attacks one of the other side's.
     prey: [Bitboard; 6],
 }
 
@@ -78,7 +78,13 @@ pub(super) struct LastStep {
 
 impl Prospects {
     pub(super) fn new() -> Self {
-        Self { after: [None; Roll::COUNT_BELOW_FULL], material: None, promotes: false, en_passant: false, prey: [!Bitboard::EMPTY; 6] }
+        Self {
+            after: [None; Roll::COUNT_BELOW_FULL],
+            material: None,
+            promotes: false,
+            en_passant: false,
+            prey: [!Bitboard::EMPTY; 6],
+        }
     }
 
     /// Forgets everything: for another position.
@@ -147,6 +153,7 @@ impl Prospects {
         Ok(self.after[part.index()].as_ref().expect("just surveyed"))
     }
 
+    /// Looks at each position of the set of `part`, which is made if need be.
     #[inline(never)]
     fn survey(
         &mut self,
@@ -176,16 +183,21 @@ impl Prospects {
         let mover = before.side_to_move();
         self.promotes = can_promote_in_a_turn(before, mover);
         self.en_passant = before.en_passant().any();
-        let (mut pawn, mut knight, mut king) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
-        for enemy in before.color(!mover) {
-            pawn |= attacks::pawn(!mover, enemy);
-            knight |= attacks::knight(enemy);
-            king |= attacks::king(enemy);
-        }
-        let slider = !Bitboard::EMPTY;
-        self.prey = [pawn, knight, slider, slider, slider, king];
+        self.prey = prey(before, mover);
         *self.material.insert(material(before, mover))
     }
+}
+
+/// See [`Prospects::prey`]. For sliders, which attack from far, this is not worth a closer look.
+fn prey(before: &Position, mover: Color) -> [Bitboard; 6] {
+    let (mut pawn, mut knight, mut king) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
+    for enemy in before.color(!mover) {
+        pawn |= attacks::pawn(!mover, enemy);
+        knight |= attacks::knight(enemy);
+        king |= attacks::king(enemy);
+    }
+    let slider = !Bitboard::EMPTY;
+    [pawn, knight, slider, slider, slider, king]
 }
 
 /// A look at each position of a set, for all that the last die could be.
@@ -211,9 +223,8 @@ impl Survey<'_> {
         let mut i = 0;
         while i < positions.len() {
             let quiet = self.set.quiet_run(i);
-            // All of a run have the same material.
-            let worth = self.worth(&positions[i]);
             let run = i..i + quiet.len().max(1);
+            let worth = self.worth(&positions[i]);
             if worth > kept {
                 run.clone().for_each(|i| self.spend(i, worth, &mut best.with));
                 kept = best.with.iter().fold(i32::MAX, |kept, gain| kept.min(gain.worth));
@@ -414,18 +425,8 @@ fn best_gain(position: &Position, mover: Color, steps: &Steps) -> i32 {
 /// The value of the best piece on these squares, kings apart; 0 for none.
 #[inline]
 fn best_capture(position: &Position, squares: Bitboard) -> i32 {
-    let stands = |piece| (squares & position.of_type(piece)).any();
-    if stands(PieceType::Queen) {
-        value(PieceType::Queen)
-    } else if stands(PieceType::Rook) {
-        value(PieceType::Rook)
-    } else if stands(PieceType::Bishop) {
-        value(PieceType::Bishop)
-    } else if stands(PieceType::Knight) {
-        value(PieceType::Knight)
-    } else if stands(PieceType::Pawn) {
-        value(PieceType::Pawn)
-    } else {
-        0
-    }
+    [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight, PieceType::Pawn]
+        .into_iter()
+        .find(|&piece| (squares & position.of_type(piece)).any())
+        .map_or(0, |piece| PIECE_VALUES[piece.index()])
 }

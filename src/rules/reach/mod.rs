@@ -82,7 +82,7 @@ pub struct ReachSets {
     capturing: [u8; Roll::COUNT_BELOW_FULL],
     /// The set that is being built, or the final positions of the last roll.
     found: PositionSet,
-    /// How the positions of the set that is being built were reached, or those of [`ReachSets::finals_from`].
+    /// How the positions of the set that is being built were reached.
     found_arrivals: Vec<Arrival>,
 }
 
@@ -94,8 +94,8 @@ struct Arrival {
     micro_move: MicroMove,
     /// From which of the positions of the sets.
     parent: u32,
-    /// How many positions from this one on were first reached by quiet moves of the same piece from the same position; told at
-    /// the first of them only, else 0.
+    /// How many positions from this one on were first reached from one position by one piece, by plain moves that captured
+    /// nothing; told at the first of them only, else 0.
     quiet_run: u8,
 }
 
@@ -128,7 +128,9 @@ pub(crate) struct Reached<'a> {
     allowed: Bitboard,
 }
 
-/// Positions that differ in where a piece of the mover has gone, without winning anything.
+/// Positions of a set, one after the other, that one piece reached from one position by plain moves that captured nothing:
+/// they have the same material. Of the pieces of [`Reached::capturers_to_try`] only that piece and those that it
+/// [opened](QuietRun::opened) a line for have something to capture.
 pub(crate) struct QuietRun<'a> {
     positions: &'a [Position],
     arrivals: &'a [Arrival],
@@ -172,8 +174,7 @@ impl Reached<'_> {
         self.arrivals[i].last_move.capturers_to_try(die)
     }
 
-    /// The positions from the `i`-th on that were reached from the same position by the same piece, which won nothing; none
-    /// where the `i`-th was reached by more than that.
+    /// The run that begins at the `i`-th position; empty where that was reached by more than a plain move or by a capture.
     #[inline(always)]
     pub(crate) fn quiet_run(&self, i: usize) -> QuietRun<'_> {
         let end = i + usize::from(self.arrivals[i].quiet_run);
@@ -194,7 +195,7 @@ impl Reached<'_> {
 }
 
 impl ReachSets {
-    /// No set of dice: there are six.
+    /// No bits of dice, of which there are six.
     const UNKNOWN: u8 = u8::MAX;
 
     /// Empty buffers, to be [`reset`](Self::reset) to a position before use.
@@ -353,6 +354,7 @@ impl ReachSets {
         Ok(rolls)
     }
 
+    /// Fills in what is not known yet of `capturing`.
     #[inline(never)]
     fn find_capturing_dice(&mut self, part: Roll, budget: &Budget) -> Result<u8, Exhausted> {
         let set = self.shared(part, budget)?.range();
@@ -416,74 +418,53 @@ impl ReachSets {
         Ok(())
     }
 
-    /// The distinct positions after the last die of a roll at the `i`-th position of `reach(part)`, which must be built, and how
-    /// they were reached.
-    pub(crate) fn finals_from(
-        &mut self,
-        part: Roll,
-        i: usize,
-        die: PieceType,
-        budget: &Budget,
-    ) -> Result<impl Iterator<Item = (&Position, Origin)>, Exhausted> {
-        self.found.clear();
-        self.found_arrivals.clear();
-        let from = self.built(part).start + i;
-        self.spend::<true, true>(die, from..from + 1, budget)?;
-        let origins = self.found_arrivals.iter().map(Arrival::origin);
-        Ok(self.found.positions().iter().zip(origins))
-    }
-
     /// Collects the positions of `reach(part)`; those of the `LAST` step are final.
     fn extend<const LAST: bool>(&mut self, part: Roll, budget: &Budget) -> Result<(), Exhausted> {
         for die in part.distinct() {
             let rest = part.without(die).unwrap_or(Roll::EMPTY);
-            self.spend::<LAST, false>(die, self.built(rest).range(), budget)?;
+            self.spend::<LAST>(die, self.built(rest).range(), budget)?;
         }
         match part.without_castling_dice() {
-            Some(rest) => self.step::<LAST, false>(self.built(rest).range(), CastlingMoves, budget),
+            Some(rest) => self.step::<LAST>(self.built(rest).range(), CastlingMoves, budget),
             None => Ok(()),
         }
     }
 
-    /// Spends a die at each of these positions, castling apart. Unless they are looked at `ALONE`, what commutes with the
-    /// move that led there may be left to the positions before.
-    fn spend<const LAST: bool, const ALONE: bool>(
+    /// Spends a die at each of these positions, castling apart. What commutes with the move that led there may be left to the
+    /// positions before.
+    fn spend<const LAST: bool>(
         &mut self,
         die: PieceType,
         from: Range<usize>,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
         match die {
-            PieceType::Pawn => self.step_pawns::<LAST, ALONE>(from, budget),
+            PieceType::Pawn => self.step_pawns::<LAST>(from, budget),
             PieceType::Knight => {
                 let moves = PieceMoves(die, |square, _| attacks::knight(square));
-                self.step::<LAST, ALONE>(from, moves, budget)
+                self.step::<LAST>(from, moves, budget)
             }
-            PieceType::Bishop => self.step::<LAST, ALONE>(from, PieceMoves(die, attacks::bishop), budget),
-            PieceType::Rook => self.step::<LAST, ALONE>(from, PieceMoves(die, attacks::rook), budget),
-            PieceType::Queen => self.step::<LAST, ALONE>(from, PieceMoves(die, attacks::queen), budget),
+            PieceType::Bishop => self.step::<LAST>(from, PieceMoves(die, attacks::bishop), budget),
+            PieceType::Rook => self.step::<LAST>(from, PieceMoves(die, attacks::rook), budget),
+            PieceType::Queen => self.step::<LAST>(from, PieceMoves(die, attacks::queen), budget),
             PieceType::King => {
                 let moves = PieceMoves(die, |square, _| attacks::king(square));
-                self.step::<LAST, ALONE>(from, moves, budget)
+                self.step::<LAST>(from, moves, budget)
             }
         }
     }
 
-    fn step_pawns<const LAST: bool, const ALONE: bool>(
-        &mut self,
-        from: Range<usize>,
-        budget: &Budget,
-    ) -> Result<(), Exhausted> {
-        self.step::<LAST, ALONE>(from.clone(), PlainPawnMoves, budget)?;
-        self.step::<LAST, ALONE>(from.clone(), DoubleSteps, budget)?;
+    fn step_pawns<const LAST: bool>(&mut self, from: Range<usize>, budget: &Budget) -> Result<(), Exhausted> {
+        self.step::<LAST>(from.clone(), PlainPawnMoves, budget)?;
+        self.step::<LAST>(from.clone(), DoubleSteps, budget)?;
         if self.rare_pawn_moves {
-            self.step::<LAST, ALONE>(from, RarePawnMoves, budget)?;
+            self.step::<LAST>(from, RarePawnMoves, budget)?;
         }
         Ok(())
     }
 
     /// Plays moves at each of these positions.
-    fn step<const LAST: bool, const ALONE: bool>(
+    fn step<const LAST: bool>(
         &mut self,
         from: Range<usize>,
         source: impl MoveSource,
@@ -494,18 +475,17 @@ impl ReachSets {
         let mut examined = 0;
         for parent in from {
             let (position, last_move) = (&self.positions[parent], &self.arrivals[parent].last_move);
-            let last_move = if ALONE { &LastMove::NONE } else { last_move };
             examined += 1;
             source.for_each(MovesFrom { position, mover, allowed, last_move }, |group| {
                 let mut lifted = Lifted::new(position, mover, group.from, group.kind, clock);
                 lifted.expire_targets(expiring);
                 self.found.reserve(MoveGroup::MAX_TARGETS);
-                if !LAST || ALONE {
+                if !LAST {
                     make_room(&mut self.found_arrivals, MoveGroup::MAX_TARGETS);
                 }
                 let mut note_move = |new, to, captures| {
                     examined += 1;
-                    if new && (!LAST || ALONE) {
+                    if new && !LAST {
                         let last_move = LastMove::new(group.from, to, group.kind, captures, clock);
                         let micro_move = MicroMove::new(group.from, to, group.kind);
                         let parent = parent as u32;

@@ -1,10 +1,10 @@
 //! How positions were reached: the turn that leads to one, and the same turn played at another root.
 
 use super::ReachSets;
-use crate::board::{DicePool, Position};
-use crate::rules::Turn;
+use crate::board::{DicePool, PieceType, Position};
 use crate::rules::micro_move::{Lifted, MicroMove};
-use crate::rules::movegen::is_legal_plain;
+use crate::rules::movegen::{DieBoard, is_legal_plain};
+use crate::rules::{Budget, Exhausted, Roll, Turn};
 
 /// The micro-move by which a position was first reached, and from which of the positions of the sets.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,40 @@ pub(crate) struct Origin {
 }
 
 impl ReachSets {
+    /// Calls `visit` for each position after the last die of a roll at the `i`-th position of `reach(part)`, which must be built,
+    /// and for how it was reached. They are distinct; castling and captures of the king are left out.
+    pub(crate) fn for_each_final_from(
+        &self,
+        part: Roll,
+        i: usize,
+        die: PieceType,
+        budget: &Budget,
+        mut visit: impl FnMut(&Position, Origin),
+    ) -> Result<(), Exhausted> {
+        let at = self.built(part).start + i;
+        let position = &self.positions[at];
+        let occupied = position.occupied();
+        let mut examined = 1;
+        DieBoard::new(position, self.mover, die).for_each_group(|group| {
+            let mut lifted = Lifted::new(position, self.mover, group.from, group.kind, self.clock());
+            lifted.expire_targets(self.expiring_targets());
+            let targets = group.targets & self.allowed;
+            let mut arrive = |landed: Position, to| {
+                examined += 1;
+                let micro_move = MicroMove::new(group.from, to, group.kind);
+                visit(&landed, Origin { parent: at as u32, micro_move });
+            };
+            let plain = lifted.lands_plainly(targets);
+            for to in targets & !occupied {
+                arrive(if plain { lifted.put_down(to) } else { lifted.land_on_empty(to) }, to);
+            }
+            for to in targets & occupied {
+                arrive(lifted.land_on(position.code_at(to), to), to);
+            }
+        });
+        budget.charge(examined)
+    }
+
     /// The turn that ends with this step.
     pub(crate) fn turn_to(&self, last: Origin) -> Turn {
         let mut moves = [last.micro_move; DicePool::MAX];
@@ -49,7 +83,7 @@ impl ReachSets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Budget, Identity, legal_turns, partition};
+    use crate::rules::{Identity, legal_turns, partition};
 
     /// Alike, so that many turns of one are legal in another, but not all.
     const ALIKE: [&str; 4] = [
@@ -122,8 +156,9 @@ mod tests {
             let part = class.roll.without(die).unwrap();
             sets.build(part, &unlimited).unwrap();
             for i in (0..sets.reached(part).positions().len()).step_by(7) {
-                let finals = sets.finals_from(part, i, die, &unlimited).unwrap();
-                let found: Vec<_> = finals.map(|(&after, origin)| (after, origin)).collect();
+                let mut found = Vec::new();
+                let visit = |after: &Position, origin| found.push((*after, origin));
+                sets.for_each_final_from(part, i, die, &unlimited, visit).unwrap();
                 for (after, origin) in found {
                     let turn = sets.turn_to(origin);
                     let rolled = root.with_dice(class.roll.pool());

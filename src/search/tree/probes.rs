@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::{ClassReplies, Killers, Level, Scratch, Tree, best_of, score};
+use super::{ClassReplies, Killers, Level, NO_KILLERS, Scratch, Tree, best_of, score};
 use crate::board::{DicePool, Position};
 use crate::eval::saturated;
-use crate::rules::{Exhausted, MicroMove, ORDERED_ROLLS, Turn, make_room, partition};
+use crate::rules::{Exhausted, MicroMove, ORDERED_ROLLS, Turn, WeightedRoll, make_room, partition};
 use crate::search::chance_node::Value;
 use crate::search::{SearchControl, SearchError, SearchOutcome};
 
@@ -18,30 +18,60 @@ pub(super) struct Stakes {
     limit: f64,
     /// The weighted sum of all classes.
     sum: f64,
+    /// The part of it by which a round of probes has improved on bounds that were known before.
+    improved: f64,
 }
 
 impl Stakes {
     /// Nothing has been probed yet.
     pub(super) fn new(maximizes: bool, unknown: f64, limit: f64) -> Self {
-        Self { maximizes, unknown, limit, sum: unknown * f64::from(ORDERED_ROLLS) }
+        Self { maximizes, unknown, limit, sum: unknown * f64::from(ORDERED_ROLLS), improved: 0.0 }
     }
 
     /// Takes in what has been found of a class, if that is better than what is known; tells whether it is.
     fn raise(&mut self, weight: u32, known: &mut Value, found: Value) -> bool {
-        let worth = |value: Value| value.outcome.value().unwrap_or(self.unknown);
-        let gain = worth(found) - worth(*known);
-        let better = if self.maximizes { gain > 0.0 } else { gain < 0.0 };
+        let (before, after) = (self.worth(known), self.worth(&found));
+        let better = self.is_worse(before, after);
         if better {
-            self.sum += f64::from(weight) * gain;
+            let gain = f64::from(weight) * (after - before);
+            self.sum += gain;
+            if before != self.unknown {
+                self.improved += gain.abs();
+            }
             *known = found;
         }
         better
+    }
+
+    /// What a class is worth at worst, by what is known of it.
+    fn worth(&self, known: &Value) -> f64 {
+        known.outcome.value().unwrap_or(self.unknown)
+    }
+
+    fn is_worse(&self, worth: f64, than: f64) -> bool {
+        if self.maximizes { worth < than } else { worth > than }
+    }
+
+    /// The mean of what the classes are worth at worst that are not settled; NaN without any.
+    fn mean_of_open(&self, classes: &[WeightedRoll], probes: &[Value]) -> f64 {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for (class, probe) in classes.iter().zip(probes).filter(|(_, probe)| !probe.outcome.is_exact()) {
+            sum += f64::from(class.weight) * self.worth(probe);
+            weights += f64::from(class.weight);
+        }
+        sum / weights
     }
 
     /// Whether the node will be cut: good enough to end the probes; the cut itself is proven afresh.
     fn settle_node(&self) -> bool {
         let mean = self.sum / f64::from(ORDERED_ROLLS);
         if self.maximizes { mean > self.limit } else { mean < self.limit }
+    }
+
+    /// Whether two more rounds of probes like the last one would settle the node: each gains less than the one before it.
+    fn near_settled(&self) -> bool {
+        let gap = self.limit * f64::from(ORDERED_ROLLS) - self.sum;
+        2.0 * self.improved >= gap.abs()
     }
 
     /// What is known of a class that is worth this at worst.
@@ -61,6 +91,10 @@ impl Tree<'_> {
     /// Where the sets of up to two dice, built by the time this is asked as far as open classes need them, have fewer positions
     /// than this, all replies cost little more to score than probes.
     const SPARSE: usize = 128;
+
+    /// Which replies the rounds of [`Tree::probe_by_scores`] score: those from the position before the last die that has won
+    /// most, then those from its neighbours. A few more replies to each of the poorer rolls gain more than all to a few rolls.
+    const PLACES: [Range<usize>; 3] = [0..1, 1..2, 2..4];
 
     /// What the material-best reply to each class is worth, which bounds the class and is not searched again.
     pub(super) fn probe_best_replies(
@@ -98,9 +132,7 @@ impl Tree<'_> {
         const TWO_DICE: usize = DicePool::MAX - 1;
         let rolled = &rolled[0];
         let complete = self.probe_king_captures(rolled, plies, 0..TWO_DICE, &mut stakes)
-            && (!self.scores_leaves(plies)
-                || stakes.settle_node()
-                || self.probe_killers(rolled, &mut stakes)?)
+            && (!self.scores_leaves(plies) || self.probe_killers(rolled, &mut stakes)?)
             && self.probe_king_captures(rolled, plies, TWO_DICE..DicePool::MAX, &mut stakes)
             && (plies > 1 || stakes.settle_node() || self.probe_leaves(rolled, &mut stakes)?);
         if !complete {
@@ -176,38 +208,56 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Bounds each class by its killers that are legal here. `false` when the control has cancelled.
+    /// Bounds each class by its killers that are legal here: the first of all classes, then, if need be, the second. `false` when
+    /// the control has cancelled.
     fn probe_killers(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
+        self.scratch.levels[0].scored.begin(partition(rolled).len());
+        for rank in 0..NO_KILLERS[0].len() {
+            if stakes.settle_node() {
+                break;
+            }
+            if self.gather_killers(rolled, rank).is_err() || !self.raise_by_scores(rolled, stakes)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Collects the killers of this rank, of the classes not settled yet, as a new round.
+    fn gather_killers(&mut self, rolled: &Position, rank: usize) -> Result<(), Exhausted> {
         let budget = self.control.budget().unwrap_or(&self.unlimited);
         let Scratch { levels, killers, .. } = &mut *self.scratch;
         let Level { sets, probes, scored, origins, .. } = &mut levels[0];
         origins.clear();
-        scored.begin(partition(rolled).len());
         for (probe, class) in probes.iter().zip(partition(rolled)) {
-            if !probe.outcome.is_exact() {
-                for killer in killers[class.roll.index()].into_iter().filter(|killer| !killer.is_empty()) {
-                    if budget.charge(killer.len() as u64).is_err() {
-                        return Ok(false);
-                    }
-                    // Different turns may lead to the same position.
-                    if let Some(leaf) = sets.after_turn(killer)
-                        && !scored.open_class().contains(&leaf)
-                    {
-                        scored.add(&leaf);
-                    }
+            let killer = killers[class.roll.index()][rank];
+            if !probe.outcome.is_exact() && !killer.is_empty() {
+                budget.charge(killer.len() as u64)?;
+                if let Some(leaf) = sets.after_turn(killer) {
+                    scored.add(&leaf);
                 }
             }
             scored.end_class();
         }
-        self.raise_by_scores(rolled, stakes)
+        Ok(())
     }
 
     /// Bounds by the scores of the replies of one die that win most material. Whatever the evaluator makes of material, any
     /// reply bounds its class; with one that values it these bounds settle most nodes off the best line.
     fn probe_by_scores(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
-        Ok(self.gather_leaves(rolled).is_ok()
-            && !self.control.is_cancelled()
-            && self.raise_by_scores(rolled, stakes)?)
+        for places in Self::PLACES {
+            if stakes.settle_node() || places.start > 0 && !stakes.near_settled() {
+                break;
+            }
+            stakes.improved = 0.0;
+            let complete = self.gather_leaves(rolled, places, stakes).is_ok()
+                && !self.control.is_cancelled()
+                && self.raise_by_scores(rolled, stakes)?;
+            if !complete {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Scores the round of leaves that is complete, in one batch, and bounds the classes by them. A turn that raises its class
@@ -234,23 +284,36 @@ impl Tree<'_> {
         Ok(true)
     }
 
-    /// Collects the replies that are to bound the classes not settled yet, as a new round.
-    fn gather_leaves(&mut self, rolled: &Position) -> Result<(), Exhausted> {
+    /// Collects the replies that are to bound the classes not settled yet, as a new round: those of these places, counted from
+    /// the best by material. Later rounds leave out the classes that promise more than the average.
+    fn gather_leaves(
+        &mut self,
+        rolled: &Position,
+        places: Range<usize>,
+        stakes: &Stakes,
+    ) -> Result<(), Exhausted> {
         let budget = self.control.budget().unwrap_or(&self.unlimited);
         let Level { sets, probes, prospects, scored, origins, .. } = &mut self.scratch.levels[0];
         origins.clear();
+        let enough = (places.start > 0).then(|| stakes.mean_of_open(partition(rolled), probes));
         for (probe, class) in probes.iter().zip(partition(rolled)) {
             if self.control.is_cancelled() {
                 break;
             }
-            if !probe.outcome.is_exact()
+            let is_poor = enough.is_none_or(|enough| stakes.is_worse(stakes.worth(probe), enough));
+            if is_poor
+                && !probe.outcome.is_exact()
                 && let Some(step) = prospects.some_reply(sets, rolled, class.roll, &mut 0, budget)?
             {
-                for (leaf, origin) in sets.finals_from(step.part, step.from, step.die, budget)? {
-                    if scored.add(leaf) {
-                        make_room(origins, 1);
-                        origins.push(origin);
-                    }
+                let count = sets.reached(step.part).positions().len();
+                for place in places.start..places.end.min(count) {
+                    let from = (step.from + place) % count;
+                    sets.for_each_final_from(step.part, from, step.die, budget, |leaf, origin| {
+                        if scored.add(leaf) {
+                            make_room(origins, 1);
+                            origins.push(origin);
+                        }
+                    })?;
                 }
             }
             scored.end_class();

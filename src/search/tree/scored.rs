@@ -13,43 +13,59 @@ pub(super) struct Scored {
     /// Where the leaves of each class end, round after round.
     ends: Vec<usize>,
     classes: usize,
+    /// The class that leaves are added to.
+    open: usize,
+    /// By class: which of 64 kinds of keys its leaves have. Most new leaves are seen to be new at once.
+    kinds: [u64; MAX_CLASSES],
 }
 
 impl Scored {
     pub(super) fn new() -> Self {
-        Self { leaves: Vec::new(), ends: Vec::with_capacity(Self::ROUNDS * MAX_CLASSES), classes: 0 }
+        Self {
+            leaves: Vec::new(),
+            ends: Vec::with_capacity(Self::ROUNDS * MAX_CLASSES),
+            classes: 0,
+            open: 0,
+            kinds: [0; MAX_CLASSES],
+        }
     }
 
-    /// Killers, and replies that win material.
-    const ROUNDS: usize = 2;
+    /// At most: two of killers, one of replies that win material, two of others.
+    const ROUNDS: usize = 5;
 
     /// Starts over, for a node with so many classes.
     pub(super) fn begin(&mut self, classes: usize) {
         self.leaves.clear();
         self.ends.clear();
         self.classes = classes;
+        self.open = 0;
+        self.kinds = [0; MAX_CLASSES];
     }
 
-    /// Adds a leaf to the class that is open; `false` when a round that is closed has it already. Within a round the leaves of
-    /// a class must differ.
+    /// Adds a leaf to the class that is open; `false` when the class has it already.
+    #[inline]
     pub(super) fn add(&mut self, leaf: &Position) -> bool {
-        let open = self.ends.len() % self.classes;
-        if self.of_class(open).any(|other| other == leaf) {
+        let kind = 1 << (leaf.key() % 64);
+        if self.kinds[self.open] & kind != 0 && self.holds(leaf) {
             return false;
         }
+        self.kinds[self.open] |= kind;
         make_room(&mut self.leaves, 1);
         self.leaves.push(*leaf);
         true
     }
 
-    /// The leaves of the class that is open.
-    pub(super) fn open_class(&self) -> &[Position] {
-        &self.leaves[self.ends.last().copied().unwrap_or(0)..]
+    /// Whether the class that is open has the leaf, in this round or an earlier one.
+    #[inline(never)]
+    fn holds(&self, leaf: &Position) -> bool {
+        let of_this_round = &self.leaves[self.start(self.ends.len())..];
+        of_this_round.contains(leaf) || self.of_class(self.open).any(|other| other == leaf)
     }
 
     /// Closes the class that is open, and opens the next, or the first of the next round.
     pub(super) fn end_class(&mut self) {
         self.ends.push(self.leaves.len());
+        self.open = if self.open + 1 < self.classes { self.open + 1 } else { 0 };
     }
 
     /// The leaves of a class.
