@@ -31,7 +31,7 @@ pub struct ExpectimaxConfig {
     /// one position. Distinct means another board, targets, rights or half-move clock, whoever reads the clock.
     pub distinct_candidates: bool,
     /// Probes each roll by the mover's best reply by material, searched to its end, before any roll is decided (Star2). Without
-    /// it probes are cheap: king captures and, one ply above the leaves, replies that win material or were good before.
+    /// it probes are cheap: king captures and, one ply above the leaves, a few replies to each roll.
     pub reply_probes: bool,
     /// How many threads share the classes of each root candidate, 1 to [`MAX_THREADS`]. More than one only without a work
     /// budget. Turn, score, outcome and ties are those of one thread; what may differ is how far a candidate that is not the

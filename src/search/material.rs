@@ -229,9 +229,11 @@ impl Survey<'_> {
                 run.clone().for_each(|i| self.spend(i, worth, &mut best.with));
                 kept = best.with.iter().fold(i32::MAX, |kept, gain| kept.min(gain.worth));
             }
-            if self.may_castle && worth > best.with_castling {
-                let castles = run.clone().any(|i| self.set.can_castle(&positions[i]));
-                best.with_castling = if castles { worth } else { best.with_castling };
+            if self.may_castle
+                && worth > best.with_castling
+                && run.clone().any(|i| self.set.can_castle(&positions[i]))
+            {
+                best.with_castling = worth;
             }
             if self.prospects.promotes || self.prospects.en_passant {
                 let pawn = &mut best.with[PieceType::Pawn.index()];
@@ -308,7 +310,7 @@ impl Survey<'_> {
     #[inline]
     fn special_pawns(&self, i: usize, position: &Position, worth: i32, best: &mut Gain) {
         let en_passant = || worth + value(PieceType::Pawn) > best.worth && self.attacks_en_passant(position);
-        if self.prospects.promotes || self.prospects.en_passant && en_passant() {
+        if self.prospects.promotes || en_passant() {
             let steps = self.set.steps(position, PieceType::Pawn);
             if steps.en_passant || steps.promoting.any() {
                 best.raise(worth + best_gain(position, self.mover, &steps), i);

@@ -129,8 +129,8 @@ pub(crate) struct Reached<'a> {
 }
 
 /// Positions of a set, one after the other, that one piece reached from one position by plain moves that captured nothing:
-/// they have the same material. Of the pieces of [`Reached::capturers_to_try`] only that piece and those that it
-/// [opened](QuietRun::opened) a line for have something to capture.
+/// they have the same material. Only that piece and those that it [opened](QuietRun::opened) a line for can capture what they
+/// could not capture before.
 pub(crate) struct QuietRun<'a> {
     positions: &'a [Position],
     arrivals: &'a [Arrival],
@@ -367,7 +367,7 @@ impl ReachSets {
         Ok(dice)
     }
 
-    /// `reach(part)` for at most two dice, which must be built: see [`Self::build_dependencies`].
+    /// `reach(part)` for at most two dice, which must be [built](Self::build).
     pub(crate) fn reached(&self, part: Roll) -> Reached<'_> {
         let ReachSet { start, end } = self.built(part);
         Reached {
@@ -408,7 +408,7 @@ impl ReachSets {
     }
 
     /// Builds the sets that the steps to `reach(part)` start from.
-    pub(crate) fn build_dependencies(&mut self, part: Roll, budget: &Budget) -> Result<(), Exhausted> {
+    fn build_dependencies(&mut self, part: Roll, budget: &Budget) -> Result<(), Exhausted> {
         for die in part.distinct() {
             self.shared(part.without(die).unwrap_or(Roll::EMPTY), budget)?;
         }

@@ -14,8 +14,8 @@ pub(crate) struct Origin {
 }
 
 impl ReachSets {
-    /// Calls `visit` for each position after the last die of a roll at the `i`-th position of `reach(part)`, which must be built,
-    /// and for how it was reached. They are distinct; castling and captures of the king are left out.
+    /// Calls `visit` with each position after the last die of a roll at the `i`-th position of `reach(part)`, which must be built,
+    /// and with how it was reached. They are distinct; castling and captures of the king are left out.
     pub(crate) fn for_each_final_from(
         &self,
         part: Roll,
@@ -26,23 +26,14 @@ impl ReachSets {
     ) -> Result<(), Exhausted> {
         let at = self.built(part).start + i;
         let position = &self.positions[at];
-        let occupied = position.occupied();
         let mut examined = 1;
         DieBoard::new(position, self.mover, die).for_each_group(|group| {
             let mut lifted = Lifted::new(position, self.mover, group.from, group.kind, self.clock());
             lifted.expire_targets(self.expiring_targets());
-            let targets = group.targets & self.allowed;
-            let mut arrive = |landed: Position, to| {
+            for to in group.targets & self.allowed {
                 examined += 1;
                 let micro_move = MicroMove::new(group.from, to, group.kind);
-                visit(&landed, Origin { parent: at as u32, micro_move });
-            };
-            let plain = lifted.lands_plainly(targets);
-            for to in targets & !occupied {
-                arrive(if plain { lifted.put_down(to) } else { lifted.land_on_empty(to) }, to);
-            }
-            for to in targets & occupied {
-                arrive(lifted.land_on(position.code_at(to), to), to);
+                visit(&lifted.land(to), Origin { parent: at as u32, micro_move });
             }
         });
         budget.charge(examined)

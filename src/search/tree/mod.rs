@@ -29,9 +29,11 @@ pub(super) struct Scratch {
 
 /// The last two turns that were better than what was known of a roll one ply above the leaves. Replies to be refuted are
 /// alike, so what refuted one often refutes the next. An empty turn stands for none.
-type Killers = [Turn; 2];
+type Killers = [Turn; KILLERS];
 
-const NO_KILLERS: [Killers; Roll::COUNT] = [[Turn::NONE; 2]; Roll::COUNT];
+const KILLERS: usize = 2;
+
+const NO_KILLERS: [Killers; Roll::COUNT] = [[Turn::NONE; KILLERS]; Roll::COUNT];
 
 /// What one chance node needs while it is being expanded.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{ClassReplies, Killers, Level, NO_KILLERS, Scratch, Tree, best_of, score};
+use super::{ClassReplies, KILLERS, Killers, Level, Scratch, Tree, best_of, score};
 use crate::board::{DicePool, Position};
 use crate::eval::saturated;
 use crate::rules::{Exhausted, MicroMove, ORDERED_ROLLS, Turn, WeightedRoll, make_room, partition};
@@ -18,7 +18,8 @@ pub(super) struct Stakes {
     limit: f64,
     /// The weighted sum of all classes.
     sum: f64,
-    /// The part of it by which a round of probes has improved on bounds that were known before.
+    /// The part of it by which the last round of probes has improved on bounds that were known before: what first bounds gain over
+    /// the end of the scale says nothing about the next round.
     improved: f64,
 }
 
@@ -177,7 +178,7 @@ impl Tree<'_> {
         true
     }
 
-    /// Bounds each class by some reply that wins material. `false` when the control has cancelled.
+    /// Bounds each class by some replies. `false` when the control has cancelled.
     fn probe_leaves(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
         if self.evaluator.is_pure_material() {
             Ok(self.probe_by_material(rolled, stakes).is_ok())
@@ -212,7 +213,7 @@ impl Tree<'_> {
     /// the control has cancelled.
     fn probe_killers(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
         self.scratch.levels[0].scored.begin(partition(rolled).len());
-        for rank in 0..NO_KILLERS[0].len() {
+        for rank in 0..KILLERS {
             if stakes.settle_node() {
                 break;
             }
@@ -242,8 +243,9 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Bounds by the scores of the replies of one die that win most material. Whatever the evaluator makes of material, any
-    /// reply bounds its class; with one that values it these bounds settle most nodes off the best line.
+    /// Bounds by the scores of replies of one die: of those that win most material, then, round by round, of others to the poorer
+    /// rolls, as long as that may settle the node. Whatever the evaluator makes of material, any reply bounds its class; with one
+    /// that values it the first round settles most nodes off the best line.
     fn probe_by_scores(&mut self, rolled: &Position, stakes: &mut Stakes) -> Result<bool, SearchError> {
         for places in Self::PLACES {
             if stakes.settle_node() || places.start > 0 && !stakes.near_settled() {
@@ -285,7 +287,7 @@ impl Tree<'_> {
     }
 
     /// Collects the replies that are to bound the classes not settled yet, as a new round: those of these places, counted from
-    /// the best by material. Later rounds leave out the classes that promise more than the average.
+    /// the best by material. Later rounds keep to the classes that promise less than the average of the open ones.
     fn gather_leaves(
         &mut self,
         rolled: &Position,
@@ -296,13 +298,14 @@ impl Tree<'_> {
         let Level { sets, probes, prospects, scored, origins, .. } = &mut self.scratch.levels[0];
         origins.clear();
         let enough = (places.start > 0).then(|| stakes.mean_of_open(partition(rolled), probes));
-        for (probe, class) in probes.iter().zip(partition(rolled)) {
+        for (i, (probe, class)) in probes.iter().zip(partition(rolled)).enumerate() {
             if self.control.is_cancelled() {
                 break;
             }
             let is_poor = enough.is_none_or(|enough| stakes.is_worse(stakes.worth(probe), enough));
             if is_poor
                 && !probe.outcome.is_exact()
+                && !(enough.is_some() && scored.is_crowded(i))
                 && let Some(step) = prospects.some_reply(sets, rolled, class.roll, &mut 0, budget)?
             {
                 let count = sets.reached(step.part).positions().len();

@@ -42,7 +42,7 @@ impl Scored {
         self.kinds = [0; MAX_CLASSES];
     }
 
-    /// Adds a leaf to the class that is open; `false` when the class has it already.
+    /// Adds a leaf to the class that is open; `false` when a round that is closed has it already.
     #[inline]
     pub(super) fn add(&mut self, leaf: &Position) -> bool {
         let kind = 1 << (leaf.key() % 64);
@@ -55,11 +55,15 @@ impl Scored {
         true
     }
 
-    /// Whether the class that is open has the leaf, in this round or an earlier one.
+    /// Whether a round that is closed has the leaf in the class that is open.
     #[inline(never)]
     fn holds(&self, leaf: &Position) -> bool {
-        let of_this_round = &self.leaves[self.start(self.ends.len())..];
-        of_this_round.contains(leaf) || self.of_class(self.open).any(|other| other == leaf)
+        self.of_class(self.open).any(|other| other == leaf)
+    }
+
+    /// Whether a class has so many leaves that a look for one among them takes long.
+    pub(super) fn is_crowded(&self, class: usize) -> bool {
+        self.of_class(class).nth(63).is_some()
     }
 
     /// Closes the class that is open, and opens the next, or the first of the next round.
